@@ -83,7 +83,10 @@ const Finding* last_error(const CaseResult& result) {
 // Returns a failure. `finding` explains it; null if no finding does.
 Outcome caused_by(const Finding* finding, Seen seen) {
   Outcome outcome = failed(std::move(seen));
-  if (finding != nullptr) outcome.line = finding->line, outcome.cause = *finding;
+  if (finding != nullptr) {
+    outcome.line = finding->line;
+    outcome.cause = *finding;
+  }
   return outcome;
 }
 
@@ -145,7 +148,8 @@ std::optional<Symptom> symptom_of(const CaseResult& result, std::uint32_t launch
   for (const Mismatch& each : result.mismatches) {
     if (each.launch != launch) break;
     only_last = only_last && each.bin >= result.block;
-    more = more || each.got > each.expected, fewer = fewer || each.got < each.expected;
+    more = more || each.got > each.expected;
+    fewer = fewer || each.got < each.expected;
     balance += each.got - each.expected;
   }
   if (only_last && !more) return Symptom::last_bins;
@@ -190,7 +194,9 @@ std::uint64_t factor_of_all(const CaseResult& result, std::uint32_t launch) {
       return 0;
     const auto times = static_cast<std::uint64_t>(each.got / each.expected);
     if (times < 2 || (factor != 0 && times != factor)) return 0;
-    factor = times, expected += each.expected, ++wrong;
+    factor = times;
+    expected += each.expected;
+    ++wrong;
   }
   // A right bin must be an empty one. Otherwise its count would be too high as well.
   return wrong > 0 && expected == static_cast<double>(result.runs.at(launch - 1).updates_expected)
@@ -495,7 +501,8 @@ Outcome no_findings(const CheckSpec& check, const Cases& cases) {
       seen.aside += fmt::format("{}{}", seen.aside.empty() ? "" : "; ",
                                 counted(counted_ones.size() - 1, "more finding"));
     Outcome outcome = caused_by(&first, std::move(seen));
-    outcome.kind = first.kind, outcome.tells_cause = true;
+    outcome.kind = first.kind;
+    outcome.tells_cause = true;
     return outcome;
   }
   for (const CaseResult* each : cases)
@@ -587,7 +594,8 @@ Outcome counter_limit(const CheckSpec& check, const Cases& cases) {
                       "{}: {}, {} {} {}", found->title, with_unit(found->value, found->unit),
                       at_most ? "at most" : "at least", told_limit(limit, found->value, at_most),
                       at_most ? "allowed" : "wanted")});
-      first->about = each->id, first->launch = i + 1;
+      first->about = each->id;
+      first->launch = i + 1;
     }
     if (!fits) ++wrong;
   }
@@ -791,7 +799,8 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check,
     result.score = check.points;
   } else {
     Hint hint = hint_for(check, outcome);
-    result.hint = std::move(hint.text), result.hint_fits = hint.fits;
+    result.hint = std::move(hint.text);
+    result.hint_fits = hint.fits;
   }
   return result;
 }

@@ -18,7 +18,10 @@ using kernels::Severity;
 // A result with seven bins, all of them filled in each launch.
 CaseResult right(const std::string& id, std::uint32_t launches = 1) {
   CaseResult result;
-  result.id = id, result.dataset = "mixed", result.length = 4000, result.grid = 16;
+  result.id = id;
+  result.dataset = "mixed";
+  result.length = 4000;
+  result.grid = 16;
   result.launches = launches;
   for (std::uint32_t i = 0; i < launches; ++i)
     result.runs.push_back({{100, 200, 300, 400, 500, 600, 700}, 2800, {}});
@@ -39,7 +42,9 @@ CaseResult wrong(const std::string& id, const std::vector<Mismatch>& mismatches,
 
 CaseResult ended(const std::string& id, Ending ending, std::string detail) {
   CaseResult result = right(id);
-  result.correct = false, result.ending = ending, result.ending_detail = std::move(detail);
+  result.correct = false;
+  result.ending = ending;
+  result.ending_detail = std::move(detail);
   result.runs.clear();
   return result;
 }
@@ -47,7 +52,9 @@ CaseResult ended(const std::string& id, Ending ending, std::string detail) {
 Finding found(FindingKind kind, int line, std::string message,
               Severity severity = Severity::error) {
   Finding finding;
-  finding.kind = kind, finding.line = line, finding.message = std::move(message),
+  finding.kind = kind;
+  finding.line = line;
+  finding.message = std::move(message);
   finding.severity = severity;
   return finding;
 }
@@ -58,8 +65,12 @@ struct Rubric {
 
   // Covers all three cases.
   explicit Rubric(CheckKind kind) {
-    check.id = "the-check", check.title = "a title", check.kind = kind, check.points = 4,
-    check.hint = "Think.", check.cases = {0, 1, 2};
+    check.id = "the-check";
+    check.title = "a title";
+    check.kind = kind;
+    check.points = 4;
+    check.hint = "Think.";
+    check.cases = {0, 1, 2};
   }
   CheckResult judge(const std::vector<CaseResult>& cases,
                     const std::vector<TimedCaseResult>& timed = {},
@@ -71,7 +82,8 @@ struct Rubric {
 CaseResult unread(const std::string& id, std::uint64_t bytes, std::uint64_t first,
                   std::uint32_t launches = 1) {
   CaseResult result = right(id, launches);
-  result.runs.back().unread = bytes, result.runs.back().first_unread = first;
+  result.runs.back().unread = bytes;
+  result.runs.back().first_unread = first;
   return result;
 }
 
@@ -101,7 +113,8 @@ TEST_CASE("matches_reference: fails right counts if some data were never read") 
 TEST_CASE("a kernel that knows its results without reading the data earns nothing") {
   for (const CheckKind kind : {CheckKind::no_findings, CheckKind::counter_at_most}) {
     Rubric rubric(kind);
-    rubric.check.counter = "histolab__global_atomic_updates.sum", rubric.check.limit.constant = 1e9;
+    rubric.check.counter = "histolab__global_atomic_updates.sum";
+    rubric.check.limit.constant = 1e9;
     const auto status = [&](const CaseResult& result) {
       return rubric.judge({right("empty"), result, right("twice-32", 2)}).status;
     };
@@ -186,7 +199,8 @@ TEST_CASE("matches_reference: the cause is the first error that the lab does not
   CHECK(result.line == 9);
   CHECK(result.seen.sentence().ends_with("got 25: 75 % of the updates are lost"));
   CheckSpec shows;
-  shows.kind = CheckKind::expects_finding, shows.finding = FindingKind::data_race;
+  shows.kind = CheckKind::expects_finding;
+  shows.finding = FindingKind::data_race;
   rubric.lab.checks.push_back(shows);
   const CheckResult wanted = rubric.judge({racy});
   CHECK(wanted.line == 11);
@@ -217,7 +231,8 @@ TEST_CASE("matches_reference: right counts earn nothing if they depend on a data
   CHECK(rubric.judge({right("empty"), racy, right("twice-32", 2)}).score == 4);
   racy.findings[1].severity = Severity::error;
   CheckSpec shows;
-  shows.kind = CheckKind::expects_finding, shows.finding = FindingKind::data_race;
+  shows.kind = CheckKind::expects_finding;
+  shows.finding = FindingKind::data_race;
   rubric.lab.checks.push_back(shows);
   CHECK(rubric.judge({right("empty"), racy, right("twice-32", 2)}).score == 4);
 }
@@ -238,7 +253,9 @@ TEST_CASE("counts too high by the number of threads, blocks or elements are expl
   const Rubric rubric(CheckKind::matches_reference);
   const auto why = [&](double times) {
     CaseResult result = right("letters-256");
-    result.length = 31, result.grid = 8, result.block = 4;
+    result.length = 31;
+    result.grid = 8;
+    result.block = 4;
     result.correct = false;
     result.runs = {{{10 * times, 21 * times}, 31, {}}};
     result.mismatches = {{1, 0, 10, 10 * times}, {1, 1, 21, 21 * times}};
@@ -289,7 +306,8 @@ TEST_CASE("the factor must match the launch in every wrong case") {
   rubric.check.cases = {0, 1};
   const auto times = [](const char* id, double factor, std::uint32_t grid, std::uint32_t block) {
     CaseResult result = wrong(id, {{1, 0, 10, 10 * factor}});
-    result.grid = grid, result.block = block;
+    result.grid = grid;
+    result.block = block;
     result.runs = {{{10 * factor}, 10, {}}};
     return result;
   };
@@ -305,12 +323,15 @@ TEST_CASE("the factor must match the launch in every wrong case") {
 TEST_CASE("counts too low because of unread data say how much was not read") {
   Rubric rubric(CheckKind::matches_reference);
   CaseResult fewer = wrong("letters-256", {{1, 2, 300, 150}});
-  fewer.runs[0].unread = 25, fewer.runs[0].first_unread = 3975;
+  fewer.runs[0].unread = 25;
+  fewer.runs[0].first_unread = 3975;
   CHECK(rubric.judge({fewer}).seen.why ==
         "25 of 4 000 bytes of the data were never read, the first at 3975");
   CaseResult mixed = wrong("empty", {{1, 1, 10, 20}, {1, 2, 30, 5}});
-  mixed.length = 40, mixed.runs[0].unread = 15;
-  rubric.check.cases = {0, 1}, rubric.check.hints = {{"too_few", "who reads it?"}};
+  mixed.length = 40;
+  mixed.runs[0].unread = 15;
+  rubric.check.cases = {0, 1};
+  rubric.check.hints = {{"too_few", "who reads it?"}};
   CHECK(rubric.judge({mixed, fewer}).seen.why ==
         "15 of 40 bytes of the data were never read, the first at 0");
   CHECK(rubric.judge({mixed, fewer}).hint == "who reads it?");
@@ -341,7 +362,7 @@ TEST_CASE("waiting for another block shows the emulator's advice instead of the 
   CaseResult stuck = right("letters-256");
   stuck.findings = {found(FindingKind::deadlock, 5, "it waits. Do not")};
   CHECK(rubric.judge({stuck}).hint_fits);
-  stuck.findings[0].thread = kernels::ThreadId{{0, 0, 0}, {0, 0, 0}},
+  stuck.findings[0].thread = kernels::ThreadId{{0, 0, 0}, {0, 0, 0}};
   stuck.findings[0].other_thread = kernels::ThreadId{{1, 0, 0}, {0, 0, 0}};
   CHECK_FALSE(rubric.judge({stuck}).hint_fits);
 }
@@ -368,7 +389,8 @@ TEST_CASE("a case without a result reports why, with the last error") {
   CHECK(rubric.judge({ended("empty", Ending::crashed, "signal 11")}).seen.sentence() ==
         "case empty (mixed, 4 000 bytes, grid 16 x block 256) crashed: signal 11");
   CaseResult skipped = right("empty");
-  skipped.correct = false, skipped.skipped = "another one never ended";
+  skipped.correct = false;
+  skipped.skipped = "another one never ended";
   CHECK(
       rubric.judge({skipped}).seen.sentence() ==
       "case empty (mixed, 4 000 bytes, grid 16 x block 256) was not run: another one never ended");
@@ -377,7 +399,8 @@ TEST_CASE("a case without a result reports why, with the last error") {
 TEST_CASE("cases that were skipped are mentioned after the failure") {
   const Rubric rubric(CheckKind::matches_reference);
   CaseResult skipped = right("twice-32", 2);
-  skipped.correct = false, skipped.skipped = "an earlier case never ended";
+  skipped.correct = false;
+  skipped.skipped = "an earlier case never ended";
   CaseResult other = skipped;
   other.id = "letters-256";
   CHECK(rubric.judge({ended("empty", Ending::timed_out, ""), skipped})
@@ -453,7 +476,8 @@ TEST_CASE("expects_finding: passes if one case shows the finding, else names wha
 
 struct Limited : Rubric {
   explicit Limited(CheckKind kind, Limit limit) : Rubric(kind) {
-    check.counter = "requests", check.limit = limit;
+    check.counter = "requests";
+    check.limit = limit;
   }
   static CaseResult of(const std::string& id, std::initializer_list<double> values,
                        std::string_view unit = "requests") {
@@ -644,7 +668,8 @@ TEST_CASE("matches_reference: updates missing without any race are the kernel's 
 
 TEST_CASE("expects_finding: a race that loses no updates does not count") {
   Rubric rubric(CheckKind::expects_finding);
-  rubric.check.finding = FindingKind::data_race, rubric.check.variable = "histo",
+  rubric.check.finding = FindingKind::data_race;
+  rubric.check.variable = "histo";
   rubric.check.loses_updates = true;
   const auto judged = [&](double lost) {
     CaseResult racy = right("letters-256");
@@ -665,7 +690,8 @@ TEST_CASE("expects_finding: a race that loses no updates does not count") {
 TEST_CASE("technique is judged only if counts of the same kernel are right") {
   Limited rubric(CheckKind::counter_at_most, {.constant = 10});
   CheckSpec right_counts;
-  right_counts.id = "right", right_counts.kind = CheckKind::matches_reference,
+  right_counts.id = "right";
+  right_counts.kind = CheckKind::matches_reference;
   right_counts.cases = {0, 1};
   rubric.lab.checks = {right_counts};
   CaseResult few = Limited::of("empty", {3});
@@ -687,7 +713,8 @@ TEST_CASE("technique is judged only if counts of the same kernel are right") {
 TEST_CASE("a limit is judged only if the kernel uses the required technique") {
   Limited few(CheckKind::counter_at_most, {.constant = 10});
   Limited shared(CheckKind::counter_at_least, {.constant = 4});
-  shared.check.id = "in_shared_memory", shared.check.counter = "other";
+  shared.check.id = "in_shared_memory";
+  shared.check.counter = "other";
   few.lab.checks = {shared.check};
   CaseResult with = Limited::of("empty", {3}), without = with;  // "other" is 1e9
   without.runs[0].counters[0].value = 3;
@@ -715,8 +742,13 @@ TEST_CASE("a kernel that counts nothing earns nothing, unless there is nothing t
 
 TEST_CASE("wrong results on a GPU fail the check of results, findings the check of findings") {
   TimedCaseResult timed;
-  timed.id = "large", timed.dataset = "mixed", timed.length = 1 << 20, timed.device = "NVIDIA H200";
-  timed.rounds = 12, timed.right_rounds = 3, timed.mismatches = {{2, 3, 1000, 250}};
+  timed.id = "large";
+  timed.dataset = "mixed";
+  timed.length = 1 << 20;
+  timed.device = "NVIDIA H200";
+  timed.rounds = 12;
+  timed.right_rounds = 3;
+  timed.mismatches = {{2, 3, 1000, 250}};
   const Rubric results(CheckKind::matches_reference), findings(CheckKind::no_findings),
       limits = Limited(CheckKind::counter_at_most, {.constant = 10});
   CHECK(results.judge({right("empty")}, {timed})
@@ -735,7 +767,8 @@ TEST_CASE("wrong results on a GPU fail the check of results, findings the check 
             .seen.sentence()
             .ends_with("50 % are missing"));
 
-  timed.right_rounds = 12, timed.mismatches.clear(),
+  timed.right_rounds = 12;
+  timed.mismatches.clear();
   timed.findings = {found(FindingKind::misaligned_access, 0, "a misaligned address")};
   CHECK(results.judge({right("empty")}, {timed}).status == CheckResult::Status::passed);
   CHECK(findings.judge({right("empty")}, {timed}).seen.sentence() ==
@@ -746,15 +779,20 @@ TEST_CASE("wrong results on a GPU fail the check of results, findings the check 
 TEST_CASE("matches_reference: fails right counts if a timed case has a race") {
   Rubric results(CheckKind::matches_reference);
   TimedCaseResult timed;
-  timed.id = "large", timed.dataset = "mixed", timed.length = 1048576, timed.device = "NVIDIA H200";
-  timed.rounds = 2, timed.right_rounds = 2;
+  timed.id = "large";
+  timed.dataset = "mixed";
+  timed.length = 1048576;
+  timed.device = "NVIDIA H200";
+  timed.rounds = 2;
+  timed.right_rounds = 2;
   CHECK(results.judge({right("empty")}, {timed}).score == 4);
   timed.findings = {found(FindingKind::data_race, 9, "two threads update it. Use atomicAdd")};
   const CheckResult racy = results.judge({right("empty")}, {timed});
   CHECK(racy.score == 0);
   CHECK(racy.line == 9);
   CheckSpec shows;
-  shows.kind = CheckKind::expects_finding, shows.finding = FindingKind::data_race;
+  shows.kind = CheckKind::expects_finding;
+  shows.finding = FindingKind::data_race;
   results.lab.checks.push_back(shows);
   CHECK(results.judge({right("empty")}, {timed}).score == 4);
 }

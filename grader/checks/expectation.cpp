@@ -121,8 +121,10 @@ std::vector<std::string> unmet(const Expectation& expected, const LabResult& got
     const bool found = std::any_of(got.findings.begin(), got.findings.end(),
                                    [&](const Finding& f) { return fits(*expected.finding, f); });
     Finding wanted;
-    wanted.kind = expected.finding->kind, wanted.variable = expected.finding->variable;
-    wanted.line = expected.finding->line, wanted.other_line = expected.finding->other_line;
+    wanted.kind = expected.finding->kind;
+    wanted.variable = expected.finding->variable;
+    wanted.line = expected.finding->line;
+    wanted.other_line = expected.finding->other_line;
     if (!found)
       list.push_back(
           fmt::format("expected the finding {}, got {}", told(wanted), told(got.findings)));

@@ -30,7 +30,9 @@ std::string problem(const std::string& text) {
 
 Finding found(FindingKind kind, const std::string& variable, int line, int other_line = 0) {
   Finding finding;
-  finding.kind = kind, finding.variable = variable, finding.line = line,
+  finding.kind = kind;
+  finding.variable = variable;
+  finding.line = line;
   finding.other_line = other_line;
   return finding;
 }
@@ -40,8 +42,11 @@ LabResult failed(std::vector<Finding> findings = {}) {
   LabResult result;
   result.status = Verdict::failed;
   CheckResult passed, check;
-  passed.id = "coalesced", passed.status = CheckResult::Status::passed;
-  check.id = "matches_reference", check.status = CheckResult::Status::failed, check.line = 3,
+  passed.id = "coalesced";
+  passed.status = CheckResult::Status::passed;
+  check.id = "matches_reference";
+  check.status = CheckResult::Status::failed;
+  check.line = 3;
   check.seen.what = "expected 4 in bin 0";
   result.checks = {passed, check};
   result.findings = std::move(findings);
@@ -118,7 +123,8 @@ TEST_CASE("a different verdict is reported with its reason, and nothing else") {
         Sentences{
             "expected the verdict passed, got failed (matches_reference: expected 4 in bin 0)"});
   LabResult broken;
-  broken.status = Verdict::compile_error, broken.message = "line 2: no ;";
+  broken.status = Verdict::compile_error;
+  broken.message = "line 2: no ;";
   CHECK(unmet_by(plain, broken) ==
         Sentences{"expected the verdict failed, got compile_error: line 2: no ;"});
 }

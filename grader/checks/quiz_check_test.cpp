@@ -262,8 +262,8 @@ TEST_CASE("the practice quiz earns no points, and the message says how to draw a
 
 TEST_CASE("each state of a question has its own words") {
   quiz::Outcome outcome = answered(1);
-  outcome.questions[1].standing = quiz::Standing::gave_up,
-  outcome.questions[2].standing = quiz::Standing::not_understood,
+  outcome.questions[1].standing = quiz::Standing::gave_up;
+  outcome.questions[2].standing = quiz::Standing::not_understood;
   outcome.questions[3].standing = quiz::Standing::wrong;
   CHECK(described(outcome) ==
         "1 of 4 are right; wrong: which-kernel; not understood: which-call; gave up: final-values");

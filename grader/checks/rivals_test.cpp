@@ -18,7 +18,9 @@ using testing::TemporaryFolder;
 
 CheckSpec timed(CheckKind kind, std::vector<std::size_t> cases, std::string rival = {}) {
   CheckSpec check;
-  check.kind = kind, check.timed = std::move(cases), check.rival = std::move(rival);
+  check.kind = kind;
+  check.timed = std::move(cases);
+  check.rival = std::move(rival);
   return check;
 }
 
@@ -124,7 +126,8 @@ TEST_CASE("a rival from another lab uses its first kernel, and bins that both ca
   CHECK(first->kernel == 0);
 
   Rival other = *loaded;
-  spec.binning.bins = 26, spec.binning.width = 1;
+  spec.binning.bins = 26;
+  spec.binning.width = 1;
   const Result<LaunchShape> cannot = shape_for(other, two.lab, spec, 132);
   REQUIRE_FALSE(cannot);
   CHECK(cannot.error().message ==

@@ -127,7 +127,8 @@ std::string gpu_evidence(const std::vector<TimedCaseResult>& timed) {
   std::string device;
   for (const TimedCaseResult& result : timed) {
     if (!result.measured || !result.skipped.empty() || result.rounds == 0) continue;
-    launches += result.rounds, right += result.right_rounds;
+    launches += result.rounds;
+    right += result.right_rounds;
     device = result.device;
   }
   if (launches == 0) return {};
@@ -192,8 +193,10 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check,
       slow.about = result.id;
       return slow;
     }
-    if (!worst || (against_solution ? ratio > worst_ratio : ratio < worst_ratio))
-      worst = std::move(seen), worst_ratio = ratio;
+    if (!worst || (against_solution ? ratio > worst_ratio : ratio < worst_ratio)) {
+      worst = std::move(seen);
+      worst_ratio = ratio;
+    }
   }
   return passed(worst.value_or(Seen{}));
 }

@@ -19,14 +19,19 @@ LabSpec lab_with(CheckKind kind, double factor) {
   lab.timed = {
       {.id = "large", .dataset = "english", .length = 1u << 26, .emulated_length = 1u << 20}};
   CheckSpec check;
-  check.kind = kind, check.factor = factor, check.timed = {0}, check.rival = "02-atomic-add";
+  check.kind = kind;
+  check.factor = factor;
+  check.timed = {0};
+  check.rival = "02-atomic-add";
   lab.checks = {check};
   return lab;
 }
 
 TimedCaseResult timed(double own_ms, double rival_ms, const std::string& rival = "05-coarsening") {
   TimedCaseResult result;
-  result.id = "large", result.dataset = "english", result.length = 1u << 26,
+  result.id = "large";
+  result.dataset = "english";
+  result.length = 1u << 26;
   result.device = "NVIDIA H200";
   result.rounds = result.right_rounds = 12;
   result.timing.emplace().median_ms = own_ms;
@@ -86,7 +91,9 @@ TEST_CASE("a modelled time is labelled as such, with its typical error") {
 TEST_CASE("a modelled time is not judged if an array is in local memory") {
   LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
   CheckSpec registers;
-  registers.id = "in_registers", registers.kind = CheckKind::registers_only, registers.cases = {0};
+  registers.id = "in_registers";
+  registers.kind = CheckKind::registers_only;
+  registers.cases = {0};
   lab.checks.push_back(registers);
   const LocalMemory none, some{{{"counts", 12}}, std::nullopt};
   TimedCaseResult measured = timed(0.14, 0.1), modelled = measured;
@@ -138,7 +145,8 @@ TEST_CASE("with several cases, the one closest to its limit is reported") {
   const auto told = [](CheckKind kind, double factor, std::initializer_list<double> own_ms) {
     LabSpec lab = lab_with(kind, factor);
     std::vector<TimedCaseResult> all;
-    lab.timed.clear(), lab.checks[0].timed.clear();
+    lab.timed.clear();
+    lab.checks[0].timed.clear();
     for (const double ms : own_ms) {
       const std::string id = "case-" + std::to_string(all.size());
       lab.timed.push_back({.id = id, .dataset = "english"});
@@ -177,8 +185,10 @@ TEST_CASE("the modelled time of a kernel with an error does not count") {
   TimedCaseResult modelled = timed(0.1, 0.1);
   modelled.measured = false;
   kernels::Finding note, error;
-  note.severity = kernels::Severity::note, note.message = "a note";
-  error.kind = kernels::FindingKind::data_race, error.message = "two threads update it",
+  note.severity = kernels::Severity::note;
+  note.message = "a note";
+  error.kind = kernels::FindingKind::data_race;
+  error.message = "two threads update it";
   error.line = 7;
   modelled.findings = {note};
   CHECK(judge_time(lab, lab.checks[0], {modelled}).passed);
@@ -232,7 +242,9 @@ TEST_CASE("the time of a wrong result does not count") {
 TEST_CASE("a wrong launch behind a modelled time makes the counts wrong") {
   const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
   TimedCaseResult modelled = timed(0.01, 0.1);
-  modelled.measured = false, modelled.rounds = 2, modelled.right_rounds = 2;
+  modelled.measured = false;
+  modelled.rounds = 2;
+  modelled.right_rounds = 2;
   CHECK_FALSE(wrong_when_timed(lab, counts(), {modelled}));
   modelled.right_rounds = 1;
   const auto told = wrong_when_timed(lab, counts(), {modelled});
@@ -249,7 +261,9 @@ TEST_CASE("the GPU's results are shown next to a race, whether right by luck or 
   CHECK(gpu_evidence({lost}) == "on the NVIDIA H200 12 of 12 launches were wrong");
   CHECK(gpu_evidence({}).empty());
   TimedCaseResult modelled = lost, skipped = lost, none = lost;
-  modelled.measured = false, skipped.skipped = "no memory", none.rounds = 0,
+  modelled.measured = false;
+  skipped.skipped = "no memory";
+  none.rounds = 0;
   none.device = "another";
   CHECK(gpu_evidence({modelled, skipped, none}).empty());
   CHECK(gpu_evidence({modelled, timed(1, 1), skipped, lost, none}) ==
@@ -261,7 +275,8 @@ TEST_CASE("a case that was not timed fails the check with the reason") {
   CHECK(judge_time(lab, lab.checks[0], {}).seen.sentence() ==
         "case large was not timed: the time of a wrong result does not count");
   TimedCaseResult stopped = timed(1, 1);
-  stopped.ending = kernels::Ending::timed_out, stopped.ending_detail = "still running";
+  stopped.ending = kernels::Ending::timed_out;
+  stopped.ending_detail = "still running";
   CHECK(judge_time(lab, lab.checks[0], {stopped})
             .seen.sentence()
             .find("did not complete: still running") != std::string::npos);
@@ -272,7 +287,8 @@ TEST_CASE("a case that was not timed fails the check with the reason") {
         "memory left");
   CHECK_FALSE(wrong_when_timed(lab, counts(), {skipped}));
   TimedCaseResult untimed = timed(1, 1);
-  untimed.timing.reset(), untimed.ending_detail = "no event";
+  untimed.timing.reset();
+  untimed.ending_detail = "no event";
   CHECK(judge_time(lab, lab.checks[0], {untimed})
             .seen.sentence()
             .ends_with("did not complete: no event"));

@@ -80,9 +80,12 @@ Result<std::size_t> find_lab_name(const std::vector<std::string>& names, std::st
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string &name = names[i], slug = slug_of(name);
     if (name == word || slug == word || (is_number && std::atoi(name.c_str()) == wanted)) return i;
-    words.push_back(name), words.push_back(slug);
-    if (!word.empty() && (name.starts_with(word) || slug.starts_with(word)))
-      fitting.push_back(i), found.push_back(name);
+    words.push_back(name);
+    words.push_back(slug);
+    if (!word.empty() && (name.starts_with(word) || slug.starts_with(word))) {
+      fitting.push_back(i);
+      found.push_back(name);
+    }
   }
   if (fitting.size() == 1) return fitting.front();
   if (fitting.size() > 1)

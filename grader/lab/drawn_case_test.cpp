@@ -13,7 +13,10 @@ constexpr std::uint64_t seeds = 300;
 
 CaseSpec spec_of(std::uint64_t length, std::uint32_t block, std::uint32_t grid = 0) {
   CaseSpec spec;
-  spec.id = "some", spec.length = length, spec.block = block, spec.grid = grid;
+  spec.id = "some";
+  spec.length = length;
+  spec.block = block;
+  spec.grid = grid;
   return spec;
 }
 
@@ -85,7 +88,9 @@ TEST_CASE("fixed parts of a case are not changed") {
 
 TEST_CASE("the emulator runs slightly more of a timed case than lab.json says") {
   TimedCaseSpec spec;
-  spec.id = "large", spec.length = 1 << 26, spec.emulated_length = 131072;
+  spec.id = "large";
+  spec.length = 1 << 26;
+  spec.emulated_length = 131072;
   std::set<std::uint64_t> lengths;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed)
     lengths.insert(drawn_emulated_length(spec, seed));

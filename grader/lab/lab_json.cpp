@@ -62,8 +62,9 @@ CaseSpec::Fixed fixed_of(ObjectReader& reader) {
   for (std::size_t i = 0; i < named.size(); ++i) {
     if (std::ranges::find(known, named[i]) == known.end())
       reader.unknown_word(fmt::format("fixed/{}", i), named[i], known);
-    fixed.length |= named[i] == "length", fixed.block |= named[i] == "block",
-        fixed.grid |= named[i] == "grid";
+    fixed.length |= named[i] == "length";
+    fixed.block |= named[i] == "block";
+    fixed.grid |= named[i] == "grid";
   }
   return fixed;
 }

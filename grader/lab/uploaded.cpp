@@ -49,8 +49,10 @@ std::string without_copy_marks(std::string name) {
     again = ends_with(name, "-copy");
     const std::size_t digits = name.find_last_not_of("0123456789");
     if (digits != std::string::npos && digits > 0 && digits + 1 < name.size() &&
-        name[digits] == '-')
-      name.resize(digits), again = true;
+        name[digits] == '-') {
+      name.resize(digits);
+      again = true;
+    }
   }
   return name;
 }

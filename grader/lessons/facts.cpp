@@ -67,7 +67,8 @@ void show_drawn_shapes(const LabSpec& lab, Json& file) {
   for (std::size_t i = 0; i < lab.cases.size() && i < file["cases"].size(); ++i) {
     const CaseSpec drawn = drawn_case(lab.cases[i], seed_of_runs);
     Json& shown = file["cases"][i];
-    shown["length"] = drawn.length, shown["block"] = drawn.block;
+    shown["length"] = drawn.length;
+    shown["block"] = drawn.block;
     if (shown.contains("grid")) shown["grid"] = drawn.grid;
   }
 }
@@ -115,7 +116,8 @@ Result<Value> Facts::value(const Expression& expression) {
   for (std::size_t i = 0; i < expression.operators.size(); ++i) {
     const char operation = expression.operators[i];
     if (operation == '+' || operation == '-') {
-      signs += operation, terms.push_back(values[i + 1]);
+      signs += operation;
+      terms.push_back(values[i + 1]);
       continue;
     }
     terms.back() = TRY(calculated(terms.back(), operation, values[i + 1]));
@@ -132,7 +134,8 @@ Result<Selection> Facts::selection(const Words& words) {
   if (words[0] == "measured") {
     if (words.size() < 2 || parse_condition(words[1]))
       return Error{"expected \"measured FILE KEY=VALUE ... FIELD\""};
-    rows.file = words[1], next = 2;
+    rows.file = words[1];
+    next = 2;
   } else {
     rows = std::get<Selection>(names_.at(words[0]));
   }
@@ -240,7 +243,8 @@ Result<Value> Facts::from_lab(const Words& words) {
         if (!at->is_object() || found == at->end())
           return Error{fmt::format("the {} {} of {} has no \"{}\"", words[0], words[2], lab->name,
                                    words[3])};
-        at = &*found, begin = end + 1;
+        at = &*found;
+        begin = end + 1;
       }
       if (at->is_number()) return Value{{at->get<double>()}, {}};
       if (at->is_string()) return Value{{}, at->get<std::string>()};

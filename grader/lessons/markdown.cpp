@@ -210,7 +210,10 @@ std::vector<Block> blocks_of(std::string_view page) {
                          kind != BlockKind::comment &&
                          !(kind == BlockKind::item && item_mark(line) > 0);
     if (!goes_on) blocks.push_back({kind, number, {}, {}});
-    if (kind == BlockKind::fenced) blocks.back().info = line.substr(3), in_fence = true;
+    if (kind == BlockKind::fenced) {
+      blocks.back().info = line.substr(3);
+      in_fence = true;
+    }
     if (kind == BlockKind::comment) in_comment = line.find("-->") == std::string::npos;
     blocks.back().lines.push_back(std::move(line));
     before = kind;
@@ -303,7 +306,10 @@ std::vector<Link> links_of(const std::vector<Block>& blocks) {
     // of its target.
     std::string text;
     std::vector<std::size_t> ends;
-    for (const std::string& line : block.lines) text += line + " ", ends.push_back(text.size());
+    for (const std::string& line : block.lines) {
+      text += line + " ";
+      ends.push_back(text.size());
+    }
     std::size_t at = 0;
     for_each_link(
         text, [&](const std::string& before, const std::string& label, const std::string& target) {

@@ -24,7 +24,8 @@ std::string path_of(const LabSpec& lab, const std::string& kernel) {
 Result<LabSpec> only(const LabSpec& lab, const std::string& id) {
   LabSpec small = lab;
   std::erase_if(small.cases, [&](const CaseSpec& spec) { return spec.id != id; });
-  small.checks.clear(), small.timed.clear();
+  small.checks.clear();
+  small.timed.clear();
   if (!small.cases.empty()) return small;
   std::vector<std::string> ids;
   for (const CaseSpec& spec : lab.cases) ids.push_back(spec.id);

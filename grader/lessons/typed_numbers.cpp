@@ -70,7 +70,8 @@ std::vector<std::pair<std::size_t, std::string>> suspicious(const std::string& t
       if (is_digit(text[at])) {
         digits += text[at++];
       } else if (text[at] == '.' && digit_at(at + 1) && !decimals) {
-        decimals = true, digits += text[at++];
+        decimals = true;
+        digits += text[at++];
       } else if (text[at] == ' ' && digit_at(at + 1) && digit_at(at + 2) && digit_at(at + 3) &&
                  !digit_at(at + 4)) {
         ++at;
@@ -122,7 +123,10 @@ void look_at_table(const Block& table, std::vector<PageProblem>& problems) {
 void look_at_text(const Block& block, std::vector<PageProblem>& problems) {
   std::string text;
   std::vector<std::size_t> ends;
-  for (const std::string& line : block.lines) text += line + " ", ends.push_back(text.size());
+  for (const std::string& line : block.lines) {
+    text += line + " ";
+    ends.push_back(text.size());
+  }
   for (const auto& [at, number] : suspicious(blanked(text))) {
     const auto line = std::upper_bound(ends.begin(), ends.end(), at) - ends.begin();
     problems.push_back(

@@ -127,10 +127,15 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
     const std::uint64_t elements = updated_elements_of(seen.pressure);
     run.counters =
         counters_of(seen.counters, lost, invented, elements_per_thread, hottest, elements);
-    if (seen.unread) run.unread = seen.unread->bytes, run.first_unread = seen.unread->first;
+    if (seen.unread) {
+      run.unread = seen.unread->bytes;
+      run.first_unread = seen.unread->first;
+    }
     run.kept_variables = std::move(seen.kept_variables);
     total_hottest = std::max(total_hottest, hottest), total_elements += elements;
-    total += seen.counters, total_lost += lost, total_invented += invented;
+    total += seen.counters;
+    total_lost += lost;
+    total_invented += invented;
     merge_findings(result.findings, seen.findings);
     result.ending = seen.ending;
     result.ending_detail = seen.ending_detail;
@@ -155,7 +160,8 @@ std::optional<Error> run_one_by_one(kernels::Device& device, const LabSpec& lab,
                                     const kernels::Observers& observers, CaseResult& result) {
   CaseResult shape;
   static_cast<LaunchShape&>(shape) = result;
-  shape.launches = result.launches, shape.seed = result.seed;
+  shape.launches = result.launches;
+  shape.seed = result.seed;
   shape.schedule = kernels::Schedule::run_to_barrier;
   CaseResult in_order = TRY(run_case(device, lab, compiled, std::move(shape), inputs, observers));
   std::uint64_t total = 0;

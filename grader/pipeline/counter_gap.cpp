@@ -537,8 +537,10 @@ std::optional<CounterGap> told(const Aspect& aspect, const CaseResult& own,
       guilty_line(own.lines, aspect.cost, gap.solution,
                   compares_loads ? lines_of_both(own, *solution) : std::vector<int>{});
   if (gap.line == 0) return std::nullopt;
-  if (aspect.whole != nullptr)
-    gap.own = aspect.whole(own), gap.solution = theirs ? aspect.whole(*solution) : 0;
+  if (aspect.whole != nullptr) {
+    gap.own = aspect.whole(own);
+    gap.solution = theirs ? aspect.whole(*solution) : 0;
+  }
   for (const LineCounters& each : own.lines)
     if (each.line == gap.line) mine.here += each.counters;
   Comparison words = aspect.words(mine, theirs ? &*theirs : nullptr);
@@ -559,7 +561,10 @@ std::optional<CounterGap> dearest_gap(std::string_view bound_by, const CaseResul
     double here = 0;
     for (const LineCounters& each : own.lines)
       if (each.line == gap->line) here += requests(each.counters) + barriers(each.counters);
-    if (here > most) dearest = std::move(gap), most = here;
+    if (here > most) {
+      dearest = std::move(gap);
+      most = here;
+    }
   }
   return dearest;
 }

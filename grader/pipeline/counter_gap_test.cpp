@@ -15,15 +15,21 @@ namespace {
 RecordedAccess access(int line, Operation operation, std::uint32_t stride,
                       std::uint32_t active = ~0u) {
   RecordedAccess made;
-  made.line = line, made.operation = operation, made.bytes = 1, made.active = active;
+  made.line = line;
+  made.operation = operation;
+  made.bytes = 1;
+  made.active = active;
   for (std::uint32_t lane = 0; lane < 32; ++lane) made.offset[lane] = lane * stride;
   return made;
 }
 
 CaseResult launch(std::uint32_t grid, std::uint32_t block, std::uint64_t length) {
   CaseResult made;
-  made.grid = grid, made.block = block, made.length = length;
-  made.totals.blocks = grid, made.totals.block_size = block;
+  made.grid = grid;
+  made.block = block;
+  made.length = length;
+  made.totals.blocks = grid;
+  made.totals.block_size = block;
   return made;
 }
 
@@ -138,7 +144,8 @@ TEST_CASE("each counter of a check has its own sentence") {
   CaseResult own = launch(2, 64, 4096), solution = own;
   reference::Traffic& here = line(own, 7);
   here.shared_atomic = {100, 1600, 1500, 12800, 3100};
-  here.shared_contention.updates = 3100, here.shared_contention.requests_of_degree[30] = 100;
+  here.shared_contention.updates = 3100;
+  here.shared_contention.requests_of_degree[30] = 100;
   here.barriers = 24;
   here += loads(512, 2048, 4);
   here += global_atomics(3200, 32);
@@ -146,7 +153,8 @@ TEST_CASE("each counter of a check has its own sentence") {
   there = loads(128, 2048, 16);
   there.barriers = 4;
   there.shared_atomic = {100, 110, 10, 400, 100};
-  there.shared_contention.updates = 100, there.shared_contention.requests_of_degree[0] = 100;
+  there.shared_contention.updates = 100;
+  there.shared_contention.requests_of_degree[0] = 100;
   own.pressure = {{"histo", false, 4, 3200, 2, 0, {{3, 3000}, {1, 200}}}};
   solution.pressure = {{"histo", false, 4, 100, 2, 0, {{3, 60}, {1, 40}}}};
   const auto told = [&](const char* counter) {
@@ -184,8 +192,10 @@ TEST_CASE("more loads of the same width are reported with their number and varia
   own.lines.back().counters.global_load.bytes -= own.lines.back().counters.global_load.bytes / 4;
   for (const char* variable : {"data", "table", "data"}) {
     kernels::RecordedAccess& access = own.accesses.emplace_back();
-    access.line = 7, access.variable = variable;
-    access.operation = kernels::Operation::load, access.space = kernels::Space::global;
+    access.line = 7;
+    access.variable = variable;
+    access.operation = kernels::Operation::load;
+    access.space = kernels::Space::global;
   }
   CHECK(told() ==
         "512 of 512 load requests read data and table from memory, the solution makes 128");
@@ -200,8 +210,10 @@ TEST_CASE("of lines with similar loads, the one with a variable that only it loa
   const auto load = [](CaseResult& of, int number, const char* variable) {
     line(of, number) = loads(128, 512, 1);
     kernels::RecordedAccess& access = of.accesses.emplace_back();
-    access.line = number, access.variable = variable;
-    access.operation = kernels::Operation::load, access.space = kernels::Space::global;
+    access.line = number;
+    access.variable = variable;
+    access.operation = kernels::Operation::load;
+    access.space = kernels::Space::global;
   };
   load(solution, 3, "data");
   load(own, 5, "data"), load(own, 6, "data"), load(own, 7, "factor");
@@ -209,7 +221,8 @@ TEST_CASE("of lines with similar loads, the one with a variable that only it loa
     return gap_of_counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", own, &solution);
   };
   CHECK(told()->line == 6);  // data is read twice
-  own.lines.clear(), own.accesses.clear();
+  own.lines.clear();
+  own.accesses.clear();
   load(own, 5, "factor"), load(own, 6, "data"), load(own, 7, "factor");
   CHECK(told()->line == 5);
   CHECK(told()->sentence ==
@@ -244,9 +257,10 @@ TEST_CASE(
 TEST_CASE("a single busy warp is reported with its share of the loads") {
   CaseResult own = launch(8, 256, 65536), solution = own;
   line(own, 6) = loads(65536, 65536, 1), line(solution, 9) = loads(2048, 2048, 1);
-  own.totals.global_load = own.lines.back().counters.global_load,
+  own.totals.global_load = own.lines.back().counters.global_load;
   solution.totals.global_load = solution.lines.back().counters.global_load;
-  own.totals.busiest.most.global = 65536, solution.totals.busiest.most.global = 32;
+  own.totals.busiest.most.global = 65536;
+  solution.totals.busiest.most.global = 32;
   const auto told = [&] {
     const auto gap = gap_of_time("latency", own, solution);
     REQUIRE(gap);
@@ -295,9 +309,12 @@ TEST_CASE("no aspect claims more than the solution if the figures are equal") {
     CaseResult made = launch(4, 64, 4096);
     reference::Traffic& here = line(made, 3);
     here = loads(n, n, 1);
-    here.global_store = {n, n, 4 * n, n}, here.shared_load = {n, n, n, 4 * n, n},
-    here.shared_store = here.shared_load, here.shared_atomic = here.shared_load;
-    here.global_atomic = {n, n, 4 * n, n}, here.barriers = n;
+    here.global_store = {n, n, 4 * n, n};
+    here.shared_load = {n, n, n, 4 * n, n};
+    here.shared_store = here.shared_load;
+    here.shared_atomic = here.shared_load;
+    here.global_atomic = {n, n, 4 * n, n};
+    here.barriers = n;
     here.global_contention.updates = here.shared_contention.updates = n;
     here.global_contention.requests_of_degree[0] = here.shared_contention.requests_of_degree[0] = n;
     static_cast<reference::Traffic&>(made.totals) = here;

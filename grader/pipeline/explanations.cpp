@@ -94,7 +94,9 @@ void explain_by_source(const LabSpec& lab, const LabResult& result, CheckResult&
   });
   if (where == result.cases.end()) return;
   WrongLaunch launch;
-  launch.grid = where->grid, launch.block = where->block, launch.length = where->length;
+  launch.grid = where->grid;
+  launch.block = where->block;
+  launch.length = where->length;
   if (judged.cause) {
     const auto is_read = [&](const KernelArgument& argument) {
       return argument.kind == KernelArgument::Kind::input &&

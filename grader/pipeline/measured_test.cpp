@@ -22,8 +22,11 @@ struct Fixture {
     lab = testing::sample_lab_in(folder.path());
     lab.timed = {{.id = "large", .dataset = "english", .length = 4096, .emulated_length = 1024}};
     CheckSpec check;
-    check.id = "fast", check.kind = CheckKind::within_of_solution, check.factor = 1.5,
-    check.points = 3, check.timed = {0};
+    check.id = "fast";
+    check.kind = CheckKind::within_of_solution;
+    check.factor = 1.5;
+    check.points = 3;
+    check.timed = {0};
     lab.checks.push_back(check);
     lab.max_score += 3;
   }

@@ -45,8 +45,10 @@ Result<CaseResult> run_small(kernels::Device& emulator, const LabSpec& lab,
                                           launch.shape.binning.sample_bytes()));
   CaseResult shape;
   static_cast<LaunchShape&>(shape) = launch.shape;
-  shape.dataset = launch.dataset, shape.seed = launch.seed;
-  shape.length = small.length, shape.grid = static_cast<std::uint32_t>(small.blocks);
+  shape.dataset = launch.dataset;
+  shape.seed = launch.seed;
+  shape.length = small.length;
+  shape.grid = static_cast<std::uint32_t>(small.blocks);
   const kernels::Observers counting{
       .races = false, .bounds = true, .initialization = false, .alignment = true, .traffic = true};
   return run_case(emulator, lab, compiled, std::move(shape), {std::move(data)}, counting, onlooker);
@@ -69,7 +71,8 @@ Result<ModelledLaunch> model_launch(kernels::Device& emulator, const LabSpec& la
   for (const Shape& small : shapes_to_run(launch)) {
     const CaseResult result = TRY(run_small(emulator, lab, compiled, launch, small, nullptr));
     if (!result.completed()) {
-      modelled.ending = result.ending, modelled.ending_detail = result.ending_detail;
+      modelled.ending = result.ending;
+      modelled.ending_detail = result.ending_detail;
       return modelled;
     }
     ++modelled.launches;

@@ -50,10 +50,12 @@ Result<std::vector<TimedCaseResult>> ModelledStage::run(const LabSpec& lab,
     result.device = profile_.device;
     result.measured = false;
     const ModelledLaunch own = TRY(model_launch(emulator_, lab, compiled, launch, profile_));
-    result.ending = own.ending, result.ending_detail = own.ending_detail;
+    result.ending = own.ending;
+    result.ending_detail = own.ending_detail;
     if (own.ending != kernels::Ending::completed) continue;
     result.longest_launch = own.longest;
-    result.rounds = own.launches, result.right_rounds = own.right;
+    result.rounds = own.launches;
+    result.right_rounds = own.right;
     result.findings = own.findings;
     result.timing.emplace().median_ms = own.estimate.total_ns / 1e6;
     result.bound_by = own.estimate.bound_by;

@@ -316,7 +316,8 @@ LabResult judge(JobInProgress& state, const GradeOptions& options) {
   if (state.machine_error || !collect_cases(state, result, options.seed)) {
     result.status = Verdict::infrastructure_error;
     result.message = state.machine_error->message;
-    result.cases.clear(), result.findings.clear();
+    result.cases.clear();
+    result.findings.clear();
     not_run(result, lab, "this machine could not run the kernel", 0);
     return result;
   }
@@ -505,8 +506,10 @@ Report grade(kernels::Device& device, const std::vector<GradeJob>& jobs,
   report.device_kind = device.kind();
   report.device_name = device.name();
   report.sandbox = device.sandbox();
-  if (options.gpu != nullptr)
-    report.gpu_name = options.gpu->name(), report.gpu_driver = options.gpu->driver();
+  if (options.gpu != nullptr) {
+    report.gpu_name = options.gpu->name();
+    report.gpu_driver = options.gpu->driver();
+  }
   report.gpu_compiler = options.gpu_compiler != nullptr;
   report.labs = grade_labs(device, jobs, options);
   return report;

@@ -36,13 +36,18 @@ TEST_CASE("the lab's contract determines the launch") {
   CHECK(shape_of(lab, 0, {}, 0xFFFFFFFF, 1).grid == 0xFFFFFFFF);
   kernel.launch.grid = LaunchRule::Grid::fixed;
   CaseSpec spec;
-  spec.length = 257, spec.grid = 8, spec.offset = 3, spec.binning.bins = 26;
+  spec.length = 257;
+  spec.grid = 8;
+  spec.offset = 3;
+  spec.binning.bins = 26;
   CHECK(shape_of(lab, spec, {}).grid == 8);
   CHECK(shape_of(lab, spec, {}).offset == 3);
   CHECK(shape_of(lab, spec, {}).dynamic_shared_bytes == 28);
-  kernel.launch.dynamic_shared_bytes = 0, kernel.launch.shared_bytes_per_bin = 4;
+  kernel.launch.dynamic_shared_bytes = 0;
+  kernel.launch.shared_bytes_per_bin = 4;
   CHECK(shape_of(lab, spec, {}).dynamic_shared_bytes == 104);
-  kernel.launch.shared_export = "shared_bytes", kernel.copies = "copies";
+  kernel.launch.shared_export = "shared_bytes";
+  kernel.copies = "copies";
   CHECK(shape_of(lab, spec, {{"shared_bytes", 1000}, {"copies", 3}}).dynamic_shared_bytes == 1000);
   CHECK(output_bytes(lab, shape_of(lab, spec, {{"copies", 3}})) == 3 * 26 * 4);
   CHECK(default_fixed_grid(1 << 20, 256) == 64);
@@ -142,12 +147,13 @@ TEST_CASE("an absent export is noted only for mistakes that it can cause") {
             // It decides the grid, not the size of histo.
             .empty());
   CHECK_FALSE(note(lab, "// fake: lossy 3\n", 0).empty());
-  lab.kernels.front().launch.factor.clear(), lab.kernels.front().copies = "coarsening_factor";
+  lab.kernels.front().launch.factor.clear();
+  lab.kernels.front().copies = "coarsening_factor";
   // The counts are wrong, but there is no access beyond histo.
   CHECK(note(lab, "// fake: lossy 3\n", 0).empty());
   CHECK_FALSE(note(lab, "// fake: out_of_bounds 3\n", 1).empty());
-  lab.kernels.front().copies.clear(),
-      lab.kernels.front().launch.shared_export = "coarsening_factor";
+  lab.kernels.front().copies.clear();
+  lab.kernels.front().launch.shared_export = "coarsening_factor";
   // histo is not in shared memory.
   CHECK(note(lab, "// fake: out_of_bounds 3\n", 1).empty());
   CHECK(note(lab, "// fake: lossy 3\n", 0).empty());
@@ -223,7 +229,9 @@ TEST_CASE(
 TEST_CASE("if each thread does all the work, only one case runs and the reason is given once") {
   LabSpec lab = sample_lab();
   CaseSpec small = lab.cases[1];
-  small.id = "small", small.length = 31, small.block = 16;
+  small.id = "small";
+  small.length = 31;
+  small.block = 16;
   lab.cases.insert(lab.cases.begin() + 1, small);
   for (CheckSpec& check : lab.checks) check.cases = {0, 1, 2, 3};
   for (const unsigned jobs : {1u, 4u}) {
@@ -261,12 +269,14 @@ TEST_CASE(
     "the cause of wrong counts comes from the reported case, and the lab does not ask for it") {
   LabSpec lab = sample_lab();
   CaseResult racy, wrong;
-  racy.id = lab.cases[1].id, wrong.id = lab.cases[2].id;
+  racy.id = lab.cases[1].id;
+  wrong.id = lab.cases[2].id;
   racy.correct = wrong.correct = false;
   wrong.mismatches.push_back({1, 0, 100, 25});
   wrong.runs.emplace_back().histogram = {25};
   kernels::Finding race;
-  race.kind = kernels::FindingKind::data_race, race.line = 3;
+  race.kind = kernels::FindingKind::data_race;
+  race.line = 3;
   racy.findings.push_back(race);
   CheckSpec check = lab.checks[0];
   check.cases = {2};
@@ -283,7 +293,8 @@ TEST_CASE(
   CHECK(raced.seen.sentence().find("75 % of the updates are lost") != std::string::npos);
 
   CheckSpec shows;
-  shows.kind = CheckKind::expects_finding, shows.finding = kernels::FindingKind::data_race;
+  shows.kind = CheckKind::expects_finding;
+  shows.finding = kernels::FindingKind::data_race;
   lab.checks.push_back(shows);
   CHECK_FALSE(judge_check(lab, check, {racy, wrong}).cause);
 }
@@ -313,7 +324,9 @@ TEST_CASE("hints for the pattern of wrong counts") {
                          {{1, 2, 3}, {2, 2, 6}, 256, "too_many"}}) {
     CaseResult wrong;
     wrong.grid = 2;
-    wrong.id = lab.cases[1].id, wrong.block = row.block, wrong.binning = {.bins = 3};
+    wrong.id = lab.cases[1].id;
+    wrong.block = row.block;
+    wrong.binning = {.bins = 3};
     wrong.runs.emplace_back().histogram = row.got;
     wrong.runs.back().updates_expected =
         static_cast<std::uint64_t>(row.expected[0] + row.expected[1] + row.expected[2]);
@@ -504,7 +517,8 @@ TEST_CASE("the same seed gives the same report to the byte, another seed does no
   const auto json = [&](std::uint64_t seed, unsigned jobs) {
     FakeDevice device;
     GradeOptions options;
-    options.seed = seed, options.jobs = jobs;
+    options.seed = seed;
+    options.jobs = jobs;
     return to_json(
         grade(device, {{&lab, handed_in("// fake: lossy 1\n")}, {&lab, std::nullopt}}, options));
   };

@@ -108,7 +108,9 @@ Result<reference::TimingProfile> parse_profile(std::string_view text, const std:
   Reader in(json);
   reference::TimingProfile p;
   p.name = name;
-  p.device = in.text("device"), p.driver = in.text("driver"), p.date = in.text("date");
+  p.device = in.text("device");
+  p.driver = in.text("driver");
+  p.date = in.text("date");
   static_cast<void>(in.text("command"));
   p.multiprocessors = in.multiprocessors();
   p.sm_ghz = in.figure("sm_clock");

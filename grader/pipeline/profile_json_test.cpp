@@ -90,7 +90,9 @@ TEST_CASE("contention on the H200's profile matches the lessons") {
   REQUIRE(profile.ok());
   reference::Workload work;
   auto& c = work.counters;
-  c.blocks = 1 << 20, c.block_size = 256, c.threads = c.blocks * 256;
+  c.blocks = 1 << 20;
+  c.block_size = 256;
+  c.threads = c.blocks * 256;
   c.global_atomic = {.requests = 8 << 20,
                      .sectors = 32ull * (8 << 20),
                      .bytes = 4ull * (8 << 20),

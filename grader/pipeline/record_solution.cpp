@@ -40,7 +40,8 @@ Result<Recorded> record_solution(kernels::Device& emulator, const LabSpec& lab,
       if (!made.completed())
         return Error{fmt::format("{}: case {} does not complete: {}", lab.solution_path(), made.id,
                                  made.ending_detail)};
-      result = std::move(made), ran = index;
+      result = std::move(made);
+      ran = index;
     }
     Recorded::Counter& kept =
         recorded.counters.emplace_back(Recorded::Counter{result.id, counter, {}});

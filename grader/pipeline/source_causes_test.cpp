@@ -12,8 +12,11 @@ namespace {
 WrongLaunch usual() {
   WrongLaunch launch;
   launch.kernel = "histogram";
-  launch.grid = 2, launch.block = 3, launch.length = 31;
-  launch.leaves_unread = true, launch.wants_shared = true;
+  launch.grid = 2;
+  launch.block = 3;
+  launch.length = 31;
+  launch.leaves_unread = true;
+  launch.wants_shared = true;
   launch.output = "histo";
   return launch;
 }

@@ -172,7 +172,8 @@ QuestionResult judged(const Posed& question, const Sheet& sheet) {
 
 Result<Outcome> outcome_of(const Quiz& quiz, const Sheet& sheet) {
   Outcome outcome;
-  outcome.person = sheet.person, outcome.has_key = quiz.has_key;
+  outcome.person = sheet.person;
+  outcome.has_key = quiz.has_key;
   for (const Question& question : quiz.questions) {
     const Posed posed = TRY(pose(quiz, question, sheet.person));
     outcome.questions.push_back(judged(posed, sheet));

@@ -37,7 +37,10 @@ Result<const Json*> Measurements::row(const std::string& file, const Json& where
   const Json* found = nullptr;
   std::size_t rows = 0;
   for (const Json& row : (*json)["rows"])
-    if (row.is_object() && fits(row, where)) found = &row, ++rows;
+    if (row.is_object() && fits(row, where)) {
+      found = &row;
+      ++rows;
+    }
   if (rows == 1) return found;
   return Error{fmt::format("{} of {}.json fit {}; exactly one must",
                            rows == 0 ? "no rows" : grader::counted(rows, "row"), file,

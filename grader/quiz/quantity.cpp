@@ -95,12 +95,14 @@ std::optional<Unit> parse_unit(const std::string& text) {
   Unit unit;
   unit.text = rest;
   if (rest == "%" || grader::lower(rest) == "percent" || grader::lower(rest) == "per cent") {
-    unit.kind = Unit::Kind::share, unit.factor = 0.01;
+    unit.kind = Unit::Kind::share;
+    unit.factor = 0.01;
     return unit;
   }
   for (const Prefix& time : times)
     if (rest == time.text) {
-      unit.kind = Unit::Kind::time, unit.factor = time.factor;
+      unit.kind = Unit::Kind::time;
+      unit.factor = time.factor;
       return unit;
     }
   for (const char* end :
@@ -128,11 +130,16 @@ std::optional<Unit> parse_unit(const std::string& text) {
       rest.size() == 6) {
     for (const Prefix& prefix : prefixes)
       if (prefix.text.size() == 1 &&
-          grader::lower(rest)[0] == grader::lower(std::string{prefix.text})[0])
-        unit.noun = "operations", unit.factor = prefix.factor;
+          grader::lower(rest)[0] == grader::lower(std::string{prefix.text})[0]) {
+        unit.noun = "operations";
+        unit.factor = prefix.factor;
+      }
   }
   if (unit.noun.empty()) return std::nullopt;
-  if (unit.noun == "bits") unit.noun = "bytes", unit.factor /= 8;
+  if (unit.noun == "bits") {
+    unit.noun = "bytes";
+    unit.factor /= 8;
+  }
   return unit;
 }
 
@@ -305,8 +312,10 @@ Result<std::vector<double>> read_numbers(const std::string& answer) {
     // "1 to 3", "1 - 3"
     if (word.empty() && last == first) {
       std::string after = trimmed(text);
-      if (drop_begin(after, "to ") || drop_begin(after, "- ") || drop_begin(after, ".. "))
-        last = take_number(after), text = after;
+      if (drop_begin(after, "to ") || drop_begin(after, "- ") || drop_begin(after, ".. ")) {
+        last = take_number(after);
+        text = after;
+      }
     }
     if (!last || !word.empty())
       return Error{"this was not understood; expected numbers with blanks between them"};

@@ -237,8 +237,10 @@ TEST_CASE("no text matches several options, and a longer text matches none") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Posed posed = posed_to(*quiz, "which-call", {"", seed});
     std::string all, letters;
-    for (const Option& option : posed.options)
-      all += option.text + "\n", letters += static_cast<char>('a' + letters.size());
+    for (const Option& option : posed.options) {
+      all += option.text + "\n";
+      letters += static_cast<char>('a' + letters.size());
+    }
     for (const std::string& text :
          std::vector<std::string>{all, letters, "a or b", "a, b", posed.answer() + posed.answer(),
                                   posed.code.front(), "none " + all})
