@@ -350,7 +350,7 @@ std::string with_unit(double value, std::string_view unit) {
 }
 
 // Rounds a large limit: its fraction does not matter next to a large whole number.
-std::string told_limit(double limit, double value, bool at_most) {
+std::string format_limit(double limit, double value, bool at_most) {
   if (value != std::floor(value) || limit < 100) return plain(limit);
   return plain(at_most ? std::floor(limit) : std::ceil(limit));
 }
@@ -396,7 +396,7 @@ std::optional<Outcome> one_thread_reads(const Limit& limit, const Cases& cases) 
           {.where = described(*each, i + 1),
            .what = fmt::format(
                "the counts are right, but one thread reads {} of {}, at most {} allowed",
-               with_unit(read, "bytes"), found->what, told_limit(found->most, read, true)),
+               with_unit(read, "bytes"), found->what, format_limit(found->most, read, true)),
            .why = fmt::format("{} should share the work", counted(threads, "thread")),
            .next = "Give each thread its own elements, for example by i = blockIdx.x * blockDim.x "
                    "+ threadIdx.x"});
@@ -473,7 +473,7 @@ Outcome matches_reference(const LabSpec& lab, const CheckSpec& check, const Case
 }
 
 Outcome no_findings(const CheckSpec& check, const Cases& cases) {
-  std::vector<Finding> counted_ones;
+  std::vector<Finding> all_errors;
   for (const CaseResult* each : cases) {
     std::vector<Finding> errors;
     for (const Finding& finding : each->findings) {
@@ -481,10 +481,10 @@ Outcome no_findings(const CheckSpec& check, const Cases& cases) {
           std::find(check.except.begin(), check.except.end(), finding.kind) != check.except.end();
       if (finding.severity == Severity::error && !excepted) errors.push_back(finding);
     }
-    merge_findings(counted_ones, errors);
+    merge_findings(all_errors, errors);
   }
-  if (!counted_ones.empty()) {
-    const Finding& first = counted_ones.front();
+  if (!all_errors.empty()) {
+    const Finding& first = all_errors.front();
     // Merging keeps the clearest message. It need not come from the first case with the finding.
     const auto saw_it = [&](const CaseResult* each) {
       return std::any_of(each->findings.begin(), each->findings.end(), [&](const Finding& f) {
@@ -497,9 +497,9 @@ Outcome no_findings(const CheckSpec& check, const Cases& cases) {
               .what = fmt::format("{}: {}", kernels::name(first.kind), parts.what),
               .next = std::move(parts.next)};
     if (first.count > 1) seen.aside = fmt::format("seen {}", counted(first.count, "time"));
-    if (counted_ones.size() > 1)
+    if (all_errors.size() > 1)
       seen.aside += fmt::format("{}{}", seen.aside.empty() ? "" : "; ",
-                                counted(counted_ones.size() - 1, "more finding"));
+                                counted(all_errors.size() - 1, "more finding"));
     Outcome outcome = caused_by(&first, std::move(seen));
     outcome.kind = first.kind;
     outcome.tells_cause = true;
@@ -592,7 +592,7 @@ Outcome counter_limit(const CheckSpec& check, const Cases& cases) {
           failed({.where = described(*each, i + 1),
                   .what = fmt::format(
                       "{}: {}, {} {} {}", found->title, with_unit(found->value, found->unit),
-                      at_most ? "at most" : "at least", told_limit(limit, found->value, at_most),
+                      at_most ? "at most" : "at least", format_limit(limit, found->value, at_most),
                       at_most ? "allowed" : "wanted")});
       first->about = each->id;
       first->launch = i + 1;
@@ -644,7 +644,7 @@ void add_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<Timed
   const bool about_findings = check.kind == CheckKind::no_findings;
   if (!about_findings && check.kind != CheckKind::matches_reference) return;
   if (outcome.passed) {
-    std::optional<Outcome> wrong = wrong_when_timed(lab, check, timed);
+    std::optional<Outcome> wrong = first_timed_failure(lab, check, timed);
     const bool races = wrong && wrong->kind == kernels::FindingKind::data_race &&
                        !lab.wants(kernels::FindingKind::data_race);
     if (wrong && (races || wrong->kind.has_value() == about_findings)) outcome = std::move(*wrong);
@@ -702,7 +702,7 @@ struct Hint {
 
 // Returns true if the finding's own advice fixes this very code. Then it is shown instead of the
 // lab's general hint. The phrases come from kernels/emulator/messages.
-bool has_exact_cure(const Finding& finding) {
+bool has_specific_fix(const Finding& finding) {
   constexpr std::array general = {"Read it in another launch"};
   constexpr std::array exact = {"The index is below zero",
                                 "So large an index is an unsigned value",
@@ -727,7 +727,7 @@ Hint hint_for(const CheckSpec& check, const Outcome& outcome) {
   if (outcome.cause && kernels::waits_for_another_block(*outcome.cause))
     // The lab's hints are about locks.
     return {check.hint, false};
-  if (outcome.cause && has_exact_cure(*outcome.cause))
+  if (outcome.cause && has_specific_fix(*outcome.cause))
     return {kernels::parts_of(outcome.cause->message).next, true};
   const std::string_view key = outcome.kind      ? kernels::name(*outcome.kind)
                                : outcome.symptom ? name(*outcome.symptom)

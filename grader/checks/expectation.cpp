@@ -22,7 +22,7 @@ bool fits(const ExpectedFinding& expected, const Finding& finding) {
          (expected.line == finding.other_line && expected.other_line == finding.line);
 }
 
-std::string told(const Finding& finding) {
+std::string describe(const Finding& finding) {
   std::string text{kernels::name(finding.kind)};
   if (!finding.variable.empty()) text += " on " + finding.variable;
   text += fmt::format(", line {}", finding.line);
@@ -31,16 +31,16 @@ std::string told(const Finding& finding) {
   return text;
 }
 
-std::string told(const std::vector<Finding>& findings) {
+std::string describe(const std::vector<Finding>& findings) {
   if (findings.empty()) return "no findings";
   std::vector<std::string> all;
-  for (const Finding& finding : findings) all.push_back(told(finding));
+  for (const Finding& finding : findings) all.push_back(describe(finding));
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
 // Returns the errors that count against a kernel in this lab: those that no check excepts or asks
 // for.
-std::vector<Finding> held_against(const LabSpec& lab, const std::vector<Finding>& findings) {
+std::vector<Finding> counted_errors(const LabSpec& lab, const std::vector<Finding>& findings) {
   std::vector<Finding> kept;
   for (const Finding& finding : findings) {
     const bool wanted =
@@ -127,9 +127,9 @@ std::vector<std::string> unmet(const Expectation& expected, const LabResult& got
     wanted.other_line = expected.finding->other_line;
     if (!found)
       list.push_back(
-          fmt::format("expected the finding {}, got {}", told(wanted), told(got.findings)));
-  } else if (const std::vector<Finding> kept = held_against(lab, got.findings); !kept.empty()) {
-    list.push_back(fmt::format("expected no finding, got {}", told(kept)));
+          fmt::format("expected the finding {}, got {}", describe(wanted), describe(got.findings)));
+  } else if (const std::vector<Finding> kept = counted_errors(lab, got.findings); !kept.empty()) {
+    list.push_back(fmt::format("expected no finding, got {}", describe(kept)));
   }
   if (expected.line > 0 && !expected.check.empty()) {
     if (check != nullptr && check->line != expected.line)

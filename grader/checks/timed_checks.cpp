@@ -35,7 +35,7 @@ std::uint64_t missing(const std::vector<Mismatch>& mismatches) {
   return sum;
 }
 
-std::string how_far_off(const LabSpec& lab, const TimedCaseResult& result) {
+std::string describe_first_mismatch(const LabSpec& lab, const TimedCaseResult& result) {
   const Mismatch& first = result.mismatches.front();
   std::string text = told(first, result, lab.kernels.at(result.kernel).task);
   if (const std::uint64_t lost = missing(result.mismatches);
@@ -76,7 +76,7 @@ Outcome failed_by(const TimedCaseResult& result, const kernels::Finding& finding
 }
 
 // Formats the ratio with enough digits to differ from the limit.
-std::string told_ratio(double ratio, double limit, bool against_solution) {
+std::string format_ratio(double ratio, double limit, bool against_solution) {
   const auto with = [&](int more) {
     return against_solution ? fmt::format("{:.{}f}", ratio, 2 + more)
                             : fmt::format("{:.{}g}", ratio, 3 + more);
@@ -88,7 +88,7 @@ std::string told_ratio(double ratio, double limit, bool against_solution) {
 
 // Returns the longest launch behind a modelled time, or an empty string if it is as long as the
 // case.
-std::string most_run(const TimedCaseResult& result) {
+std::string longest_run(const TimedCaseResult& result) {
   if (result.longest_launch == 0 || result.longest_launch >= result.length) return {};
   LaunchShape longest = result;
   longest.length = result.longest_launch;
@@ -97,8 +97,8 @@ std::string most_run(const TimedCaseResult& result) {
 
 }  // namespace
 
-std::optional<Outcome> wrong_when_timed(const LabSpec& lab, const CheckSpec& check,
-                                        const std::vector<TimedCaseResult>& timed) {
+std::optional<Outcome> first_timed_failure(const LabSpec& lab, const CheckSpec& check,
+                                           const std::vector<TimedCaseResult>& timed) {
   for (const TimedCaseResult& result : timed) {
     if (!result.skipped.empty()) continue;
     if (std::none_of(check.cases.begin(), check.cases.end(),
@@ -109,9 +109,9 @@ std::optional<Outcome> wrong_when_timed(const LabSpec& lab, const CheckSpec& che
     if (!result.measured && error != result.findings.end()) return failed_by(result, *error, "");
     if (result.measured && result.ending != Ending::completed) return not_timed(result);
     if (!result.mismatches.empty())
-      return failed(
-          {.where = described_time(result),
-           .what = fmt::format("{} right; {}", right_launches(result), how_far_off(lab, result))});
+      return failed({.where = described_time(result),
+                     .what = fmt::format("{} right; {}", right_launches(result),
+                                         describe_first_mismatch(lab, result))});
     if (result.measured && !result.findings.empty())
       return failed_by(result, result.findings.front(), "");
     if (!result.measured && result.completed() && !result.correct())
@@ -168,8 +168,8 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check,
     const double own_ms = result.timing->median_ms, rival_ms = rival->ms();
     const double ratio =
         against_solution ? own_ms / rival_ms : rival_ms / own_ms * (of_read_limit ? 100 : 1);
-    const std::string of_limit = told_ratio(ratio, check.factor, against_solution);
-    std::string told =
+    const std::string of_limit = format_ratio(ratio, check.factor, against_solution);
+    std::string comparison =
         of_read_limit
             ? fmt::format("{}, reading alone takes {}: {} % of the read limit, {:g} wanted",
                           duration(own_ms), duration(rival_ms), of_limit, check.factor)
@@ -178,11 +178,11 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check,
                           duration(own_ms), duration(rival_ms), of_limit, check.factor)
             : fmt::format("{}, the solution of {} takes {}: {} times as fast, {:g} wanted",
                           duration(own_ms), rival->lab, duration(rival_ms), of_limit, check.factor);
-    Seen seen{.where = described_time(result), .what = std::move(told)};
+    Seen seen{.where = described_time(result), .what = std::move(comparison)};
     if (!result.measured)
       seen.aside = fmt::format(
           "a model: half of its times are within a factor of {:g}, nine of ten within {:g}{}",
-          reference::typical_error, reference::error_of_nine_in_ten, most_run(result));
+          reference::typical_error, reference::error_of_nine_in_ten, longest_run(result));
     // The model may be wrong by this much, so the time may be short enough on a GPU.
     const double too_slow = against_solution ? ratio / check.factor : check.factor / ratio;
     if (!result.measured && too_slow > 1 && too_slow <= reference::typical_error)

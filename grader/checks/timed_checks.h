@@ -18,8 +18,8 @@ namespace histolab::grader {
 // Returns a failure for the first case with a wrong result on the GPU, or with a kernel that the
 // GPU stopped. Only kernels that the check covers count. A modelled time counts by the launches
 // behind it. Returns nullopt if every result was right.
-[[nodiscard]] std::optional<Outcome> wrong_when_timed(const LabSpec& lab, const CheckSpec& check,
-                                                      const std::vector<TimedCaseResult>& timed);
+[[nodiscard]] std::optional<Outcome> first_timed_failure(const LabSpec& lab, const CheckSpec& check,
+                                                         const std::vector<TimedCaseResult>& timed);
 
 // Returns the GPU's results for a kernel that has findings in the emulator: "on the NVIDIA H200 all
 // 24 launches were right, by luck". Returns an empty string if no GPU ran it.

@@ -142,7 +142,7 @@ TEST_CASE("a modelled time passes within the model's error, a measured one does 
 }
 
 TEST_CASE("with several cases, the one closest to its limit is reported") {
-  const auto told = [](CheckKind kind, double factor, std::initializer_list<double> own_ms) {
+  const auto result_of = [](CheckKind kind, double factor, std::initializer_list<double> own_ms) {
     LabSpec lab = lab_with(kind, factor);
     std::vector<TimedCaseResult> all;
     lab.timed.clear();
@@ -157,13 +157,13 @@ TEST_CASE("with several cases, the one closest to its limit is reported") {
     }
     return judge_time(lab, lab.checks[0], all);
   };
-  CHECK(told(CheckKind::within_of_solution, 2, {1.25, 1.75, 1.5})
+  CHECK(result_of(CheckKind::within_of_solution, 2, {1.25, 1.75, 1.5})
             .seen.sentence()
             .starts_with("case case-1 "));
-  CHECK(told(CheckKind::within_of_solution, 2, {1.25, 2.5, 3.5}).about ==
+  CHECK(result_of(CheckKind::within_of_solution, 2, {1.25, 2.5, 3.5}).about ==
         // The first one that is too slow.
         "case-1");
-  CHECK(told(CheckKind::speedup_over, 2, {0.25, 0.5, 0.125})
+  CHECK(result_of(CheckKind::speedup_over, 2, {0.25, 0.5, 0.125})
             .seen.sentence()
             .starts_with("case case-1 "));
 }
@@ -218,23 +218,23 @@ TEST_CASE("the time of a wrong result does not count") {
   wrong.right_rounds = 3;
   wrong.mismatches = {{2, 3, 1000, 250}};
   CHECK_FALSE(judge_time(lab, lab.checks[0], {wrong}).passed);
-  const auto told = wrong_when_timed(lab, counts(), {wrong});
-  REQUIRE(told);
-  CHECK(told->seen.sentence() ==
+  const auto result_of = first_timed_failure(lab, counts(), {wrong});
+  REQUIRE(result_of);
+  CHECK(result_of->seen.sentence() ==
         "case large (english, 67 108 864 bytes, on the NVIDIA H200): 3 of 12 launches were right; "
         "expected 1 000 in bin 3 (m-p), got 250; 750 updates were lost in that launch");
   wrong.mismatches = {{2, 3, 1000, 1010}, {2, 4, 10, 9}};
-  CHECK(wrong_when_timed(lab, counts(), {wrong})
+  CHECK(first_timed_failure(lab, counts(), {wrong})
             ->seen.sentence()
             .ends_with("got 1 010; 1 update was lost in that launch"));
   wrong.mismatches = {{2, 3, 1000, 1010}};
-  CHECK(wrong_when_timed(lab, counts(), {wrong})
+  CHECK(first_timed_failure(lab, counts(), {wrong})
             ->seen.sentence()
             .ends_with("expected 1 000 in bin 3 (m-p), got 1 010"));
   LabSpec tickets = lab;
   tickets.kernels[0].task.quantity = reference::Quantity::tickets;
   wrong.mismatches = {{2, 3, 1, 0}};
-  CHECK(wrong_when_timed(tickets, counts(), {wrong})
+  CHECK(first_timed_failure(tickets, counts(), {wrong})
             ->seen.sentence()
             .ends_with("expected 1 for ticket 3, got 0"));
 }
@@ -245,13 +245,13 @@ TEST_CASE("a wrong launch behind a modelled time makes the counts wrong") {
   modelled.measured = false;
   modelled.rounds = 2;
   modelled.right_rounds = 2;
-  CHECK_FALSE(wrong_when_timed(lab, counts(), {modelled}));
+  CHECK_FALSE(first_timed_failure(lab, counts(), {modelled}));
   modelled.right_rounds = 1;
-  const auto told = wrong_when_timed(lab, counts(), {modelled});
-  REQUIRE(told);
-  CHECK(told->seen.what == "1 of 2 launches with fewer elements were right");
+  const auto result_of = first_timed_failure(lab, counts(), {modelled});
+  REQUIRE(result_of);
+  CHECK(result_of->seen.what == "1 of 2 launches with fewer elements were right");
   modelled.ending = kernels::Ending::timed_out;  // too slow for the model, but not wrong
-  CHECK_FALSE(wrong_when_timed(lab, counts(), {modelled}));
+  CHECK_FALSE(first_timed_failure(lab, counts(), {modelled}));
 }
 
 TEST_CASE("the GPU's results are shown next to a race, whether right by luck or wrong") {
@@ -285,14 +285,14 @@ TEST_CASE("a case that was not timed fails the check with the reason") {
   CHECK(judge_time(lab, lab.checks[0], {skipped}).seen.sentence() ==
         "case large (english, 67 108 864 bytes, on the NVIDIA H200) was not timed: the GPU has no "
         "memory left");
-  CHECK_FALSE(wrong_when_timed(lab, counts(), {skipped}));
+  CHECK_FALSE(first_timed_failure(lab, counts(), {skipped}));
   TimedCaseResult untimed = timed(1, 1);
   untimed.timing.reset();
   untimed.ending_detail = "no event";
   CHECK(judge_time(lab, lab.checks[0], {untimed})
             .seen.sentence()
             .ends_with("did not complete: no event"));
-  CHECK(wrong_when_timed(lab, counts(), {stopped}).has_value());
+  CHECK(first_timed_failure(lab, counts(), {stopped}).has_value());
   stopped.kernel = 1;  // not a kernel of the check's cases
-  CHECK_FALSE(wrong_when_timed(lab, counts(), {stopped}).has_value());
+  CHECK_FALSE(first_timed_failure(lab, counts(), {stopped}).has_value());
 }

@@ -45,7 +45,8 @@ std::optional<quiz::Outcome> solved_quiz(CourseLab& course, const LabSpec& lab,
                                           : std::nullopt;
   const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, measurements);
   if (!quiz) return problem(quiz.error().message);
-  if (Status proof = quiz::proved(*quiz); !proof) return problem(proof.error().message);
+  if (Status proof = quiz::check_drawn_questions(*quiz); !proof)
+    return problem(proof.error().message);
   course.questions = quiz->questions.size();
   Result<quiz::Outcome> outcome = quiz::solved(*quiz);
   if (!outcome) return problem(outcome.error().message);

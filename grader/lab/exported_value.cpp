@@ -210,12 +210,12 @@ std::optional<HiddenExport> hidden_export(const LabSpec& lab, const kernels::Com
                                           const std::string& text) {
   const Tokens tokens = kernels::code_tokens(text);
   for (const ExportSpec& spec : lab.exports) {
-    const std::string cure = kernels::export_declaration(spec.name);
+    const std::string fix = kernels::export_declaration(spec.name);
     if (compiled.exports.contains(spec.name)) {
       if (const int line = line_of_host_variable(tokens, spec.name); line > 0)
         return HiddenExport{
             line, fmt::format("`{}` is a host variable, because `__device__` is missing. Write {}",
-                              spec.name, cure)};
+                              spec.name, fix)};
       continue;
     }
     const bool decides = decides_result(lab, spec.name);
@@ -227,13 +227,13 @@ std::optional<HiddenExport> hidden_export(const LabSpec& lab, const kernels::Com
       return HiddenExport{
           of_name->line,
           fmt::format("`{}` is not exported, so the launch does not use it. Write {}", spec.name,
-                      cure)};
+                      fix)};
     if (const int line = decides ? line_of_local(tokens, spec.name) : 0; line > 0)
       return HiddenExport{
           line,
           fmt::format(
               "`{}` is a local variable, so the launch does not use it. Write {} above the kernel",
-              spec.name, cure)};
+              spec.name, fix)};
     const auto meant = std::ranges::find_if(all, [&](const Definition& each) {
       const bool is_meant = (each.is_exported && is_alike(each.name, spec.name)) ||
                             (decides && in_small_letters(each.name) == spec.name);
@@ -242,7 +242,7 @@ std::optional<HiddenExport> hidden_export(const LabSpec& lab, const kernels::Com
     if (meant != all.end())
       return HiddenExport{
           meant->line, fmt::format("the lab reads `{}`, but this variable is named `{}`. Write {}",
-                                   spec.name, meant->name, cure)};
+                                   spec.name, meant->name, fix)};
   }
   return std::nullopt;
 }

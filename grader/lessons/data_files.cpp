@@ -28,18 +28,20 @@ bool has(const Json& row, const std::string& key, const std::string& wanted) {
 }
 
 // One value per condition.
-struct Wish {
+struct Requirement {
   std::string key, value;
 };
 
-bool fits(const Json& row, const std::vector<Wish>& wishes, const Wish* but = nullptr) {
-  return row.is_object() && std::all_of(wishes.begin(), wishes.end(), [&](const Wish& wish) {
-           return &wish == but || has(row, wish.key, wish.value);
+bool fits(const Json& row, const std::vector<Requirement>& requirements,
+          const Requirement* ignored = nullptr) {
+  return row.is_object() &&
+         std::all_of(requirements.begin(), requirements.end(), [&](const Requirement& requirement) {
+           return &requirement == ignored || has(row, requirement.key, requirement.value);
          });
 }
 
 // Returns "2, 4 and 6 more" in the order of the rows, or an empty string if there are no values.
-std::string some(const std::vector<std::string>& values) {
+std::string shortened_list(const std::vector<std::string>& values) {
   std::string text;
   for (std::size_t i = 0; i < values.size() && i < most_shown; ++i)
     text += (text.empty() ? "" : ", ") + values[i];
@@ -53,21 +55,24 @@ void add_new(std::vector<std::string>& values, std::string value) {
     values.push_back(std::move(value));
 }
 
-Error no_row(const std::string& file, const Json& rows, const std::vector<Wish>& wishes) {
+Error no_row(const std::string& file, const Json& rows,
+             const std::vector<Requirement>& requirements) {
   std::string asked, near;
   std::vector<std::string> keys;
   for (const Json& row : rows)
     for (const auto& [key, value] : row.items()) add_new(keys, key);
-  for (const Wish& wish : wishes) {
-    if (std::find(keys.begin(), keys.end(), wish.key) == keys.end())
-      return Error{fmt::format("the rows of {} have no \"{}\"{}", file, wish.key,
-                               did_you_mean(wish.key, keys))};
-    asked += (asked.empty() ? "" : " ") + fmt::format("{}={}", wish.key, wish.value);
+  for (const Requirement& requirement : requirements) {
+    if (std::find(keys.begin(), keys.end(), requirement.key) == keys.end())
+      return Error{fmt::format("the rows of {} have no \"{}\"{}", file, requirement.key,
+                               did_you_mean(requirement.key, keys))};
+    asked += (asked.empty() ? "" : " ") + fmt::format("{}={}", requirement.key, requirement.value);
     std::vector<std::string> values;
     for (const Json& row : rows)
-      if (fits(row, wishes, &wish) && row.contains(wish.key)) add_new(values, shown(row[wish.key]));
+      if (fits(row, requirements, &requirement) && row.contains(requirement.key))
+        add_new(values, shown(row[requirement.key]));
     if (!values.empty())
-      near += fmt::format("; with the others there is {}={}", wish.key, some(values));
+      near +=
+          fmt::format("; with the others there is {}={}", requirement.key, shortened_list(values));
   }
   return Error{fmt::format("{} has no row with {}{}", file, asked, near)};
 }
@@ -82,7 +87,7 @@ Error several_rows(const std::string& file, const std::vector<const Json*>& rows
     for (const Json* row : rows)
       if (row->contains(key)) add_new(values, shown((*row)[key]));
     if (values.size() > 1)
-      differ += fmt::format("{}{}={}", differ.empty() ? "" : "; ", key, some(values));
+      differ += fmt::format("{}{}={}", differ.empty() ? "" : "; ", key, shortened_list(values));
   }
   return Error{fmt::format("{} rows of {} fit; they differ in {}", rows.size(), file,
                            differ.empty() ? "nothing that can be chosen" : differ)};
@@ -100,11 +105,12 @@ Result<double> number_of(const Json& row, const std::string& file, const std::st
 }
 
 Result<double> measured_once(const std::string& file, const Json& rows,
-                             const std::vector<Wish>& wishes, const std::string& field) {
+                             const std::vector<Requirement>& requirements,
+                             const std::string& field) {
   std::vector<const Json*> found;
   for (const Json& row : rows)
-    if (fits(row, wishes)) found.push_back(&row);
-  if (found.empty()) return no_row(file, rows, wishes);
+    if (fits(row, requirements)) found.push_back(&row);
+  if (found.empty()) return no_row(file, rows, requirements);
   if (found.size() > 1) return several_rows(file, found);
   return number_of(*found.front(), file, field);
 }
@@ -137,11 +143,12 @@ Result<Value> DataFiles::measured(const Selection& selection) {
   }
   Value value;
   for (std::size_t i = 0; i < results; ++i) {
-    std::vector<Wish> wishes;
+    std::vector<Requirement> requirements;
     for (const Condition& condition : selection.conditions)
-      wishes.push_back({condition.key, condition.values[condition.values.size() == 1 ? 0 : i]});
+      requirements.push_back(
+          {condition.key, condition.values[condition.values.size() == 1 ? 0 : i]});
     value.numbers.push_back(
-        TRY(measured_once(selection.file, (*file)["rows"], wishes, selection.field)));
+        TRY(measured_once(selection.file, (*file)["rows"], requirements, selection.field)));
   }
   return value;
 }
@@ -172,7 +179,7 @@ Result<Value> DataFiles::profile(const std::string& name, const std::string& id,
       points.push_back(fmt::format("{}", point[0].get<double>()));
     }
     return Error{fmt::format("{} of the profile {} was not measured at \"{}\"; its points are {}",
-                             id, name, x, some(points))};
+                             id, name, x, shortened_list(points))};
   }
   return Error{fmt::format("the profile {} has no \"{}\"{}", name, id, did_you_mean(id, known))};
 }

@@ -15,7 +15,7 @@ using namespace histolab::grader::testing;
 namespace {
 
 // Returns the problems as readable text with line numbers.
-std::string told(const std::vector<PageProblem>& problems) {
+std::string describe(const std::vector<PageProblem>& problems) {
   std::string text;
   for (const PageProblem& each : problems)
     text += std::to_string(each.line) + ": " + each.message + "\n";
@@ -74,7 +74,7 @@ TEST_CASE("links that lead nowhere") {
       "[d](https://example.org/x)\n\n[e](absent.md)\n\n[f](other.md#a-headin)\n\n[g](#none)\n";
   const auto dead = dead_links(folder.at("page.md"), page);
   const std::vector<int> wanted = {5, 7, 9};
-  CHECK_MESSAGE(lines(dead) == wanted, told(dead));
+  CHECK_MESSAGE(lines(dead) == wanted, describe(dead));
   REQUIRE(dead.size() == 3);
   CHECK(dead[1].message == "other.md has no heading #a-headin; did you mean #a-heading?");
 }

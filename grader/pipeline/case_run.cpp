@@ -32,19 +32,19 @@ Result<std::vector<kernels::Observation>> launch(
   if (onlooker == nullptr) return device.launch(compiled, config, launches, options);
   options.live = onlooker->live;
   options.recorded_accesses = onlooker->recorded_accesses;
-  struct Looking {
+  struct OnlookerScope {
     const Onlooker& who;
-    Looking(const Onlooker& onlooks, const LaunchBuffers& buffers) : who(onlooks) {
+    OnlookerScope(const Onlooker& onlooks, const LaunchBuffers& buffers) : who(onlooks) {
       if (who.begins) who.begins(buffers);
     }
-    Looking(const Looking&) = delete;
-    Looking& operator=(const Looking&) = delete;
+    OnlookerScope(const OnlookerScope&) = delete;
+    OnlookerScope& operator=(const OnlookerScope&) = delete;
     // Runs also if there is not enough memory.
-    ~Looking() {
+    ~OnlookerScope() {
       if (who.ended) who.ended();
     }
   };
-  const Looking looking(*onlooker, first);
+  const OnlookerScope scope(*onlooker, first);
   return device.launch(compiled, config, launches, options);
 }
 

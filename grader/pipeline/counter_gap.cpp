@@ -108,49 +108,49 @@ Comparison for_each(const Launched& own, const Launched* solution, double (*cost
   Unit unit = units.back();
   for (const Unit& each : {units[1], units[0]})
     if (cost(own.here) >= 0.5 * each.count(own.launch)) unit = each;
-  const auto told = [&](const Launched& launch, const Traffic& traffic) {
+  const auto per_unit = [&](const Launched& launch, const Traffic& traffic) {
     return per(cost(traffic), unit.count(launch.launch));
   };
   const auto is_more = [&](const Traffic& mine) {
-    return solution == nullptr || told(own, mine) >= 1.25 * told(*solution, solution->all);
+    return solution == nullptr || per_unit(own, mine) >= 1.25 * per_unit(*solution, solution->all);
   };
   if (!is_more(own.all)) unit = {"", [](const CaseResult&) { return 1.0; }};
   // Otherwise only the sum with other lines is higher.
   const bool by_itself = is_more(own.here);
-  const std::string many = figure(told(own, by_itself ? own.here : own.all));
+  const std::string many = figure(per_unit(own, by_itself ? own.here : own.all));
   std::string text = fmt::format("{} {}{} {}{}{}", many, one, many == "1" ? "" : "s", where,
                                  unit.name, by_itself ? "" : ", with those of other lines");
   if (solution == nullptr) return {text, many, {}};
-  const double theirs = told(*solution, solution->all);
+  const double theirs = per_unit(*solution, solution->all);
   return {text + (theirs == 0 ? ", the solution makes none"
                               : fmt::format(", the solution makes {}", figure(theirs))),
           many, figure(theirs)};
 }
 
-Comparison told_global_updates(const Launched& own, const Launched* solution) {
+Comparison describe_global_updates(const Launched& own, const Launched* solution) {
   return for_each(own, solution, global_updates, "atomic update", "in global memory");
 }
-Comparison told_shared_updates(const Launched& own, const Launched* solution) {
+Comparison describe_shared_updates(const Launched& own, const Launched* solution) {
   return for_each(own, solution, shared_updates, "atomic update", "in shared memory");
 }
-Comparison told_swaps(const Launched& own, const Launched* solution) {
+Comparison describe_swaps(const Launched& own, const Launched* solution) {
   return for_each(own, solution, swaps, "request", "of compare-and-swap");
 }
-Comparison told_requests(const Launched& own, const Launched* solution) {
+Comparison describe_requests(const Launched& own, const Launched* solution) {
   return for_each(own, solution, requests, "request", "to memory");
 }
-Comparison told_stores(const Launched& own, const Launched* solution) {
+Comparison describe_stores(const Launched& own, const Launched* solution) {
   return for_each(own, solution, store_requests, "store request", "to global memory");
 }
-Comparison told_shared_stores(const Launched& own, const Launched* solution) {
+Comparison describe_shared_stores(const Launched& own, const Launched* solution) {
   return for_each(own, solution, shared_stores, "store request", "to shared memory");
 }
-Comparison told_load_bytes(const Launched& own, const Launched* solution) {
+Comparison describe_load_bytes(const Launched& own, const Launched* solution) {
   return for_each(own, solution, load_bytes, "byte", "read from global memory");
 }
 
-Comparison told_waiting(const AtomicContention& contention, std::uint64_t of_requests,
-                        std::uint64_t lanes, double theirs, bool compared) {
+Comparison describe_waiting(const AtomicContention& contention, std::uint64_t of_requests,
+                            std::uint64_t lanes, double theirs, bool compared) {
   std::string text =
       fmt::format("of the {} threads of a warp that update here, {} meet on one address on average",
                   figure(per(real(lanes), real(of_requests))),
@@ -159,21 +159,23 @@ Comparison told_waiting(const AtomicContention& contention, std::uint64_t of_req
   if (!compared) return {text, own, {}};
   return {text + fmt::format(", in the solution {}", figure(theirs)), own, figure(theirs)};
 }
-Comparison told_global_waiting(const Launched& own, const Launched* solution) {
+Comparison describe_global_waiting(const Launched& own, const Launched* solution) {
   const Traffic& t = own.here;
-  return told_waiting(t.global_contention, t.global_atomic.requests, t.global_atomic.lanes,
-                      solution == nullptr ? 0
-                                          : per(real(solution->all.global_contention.degree_sum()),
-                                                real(solution->all.global_atomic.requests)),
-                      solution != nullptr);
+  return describe_waiting(t.global_contention, t.global_atomic.requests, t.global_atomic.lanes,
+                          solution == nullptr
+                              ? 0
+                              : per(real(solution->all.global_contention.degree_sum()),
+                                    real(solution->all.global_atomic.requests)),
+                          solution != nullptr);
 }
-Comparison told_shared_waiting(const Launched& own, const Launched* solution) {
+Comparison describe_shared_waiting(const Launched& own, const Launched* solution) {
   const Traffic& t = own.here;
-  return told_waiting(t.shared_contention, t.shared_atomic.requests, t.shared_atomic.lanes,
-                      solution == nullptr ? 0
-                                          : per(real(solution->all.shared_contention.degree_sum()),
-                                                real(solution->all.shared_atomic.requests)),
-                      solution != nullptr);
+  return describe_waiting(t.shared_contention, t.shared_atomic.requests, t.shared_atomic.lanes,
+                          solution == nullptr
+                              ? 0
+                              : per(real(solution->all.shared_contention.degree_sum()),
+                                    real(solution->all.shared_atomic.requests)),
+                          solution != nullptr);
 }
 
 struct Hottest {
@@ -187,7 +189,7 @@ Hottest hottest(const CaseResult& launch) {
              : Hottest{found->top.front().updates, found->top.front().index, found->variable};
 }
 double hottest_updates(const CaseResult& launch) { return real(hottest(launch).updates); }
-Comparison told_hottest(const Launched& own, const Launched* solution) {
+Comparison describe_hottest(const Launched& own, const Launched* solution) {
   const Hottest mine = hottest(own.launch);
   std::string text =
       fmt::format("{} of {} updates go to {}[{}]", figure(mine.updates),
@@ -205,8 +207,8 @@ double busiest_shared_loads(const CaseResult& of) {
   return std::max(1.0, shared_loads_of_busiest(of.totals));
 }
 
-Comparison told_busiest(std::string_view memory, std::uint64_t most, std::uint64_t all,
-                        std::optional<std::uint64_t> theirs) {
+Comparison describe_busiest(std::string_view memory, std::uint64_t most, std::uint64_t all,
+                            std::optional<std::uint64_t> theirs) {
   const std::string part = most == all ? fmt::format("all {}", figure(all))
                                        : fmt::format("{} of {}", figure(most), figure(all));
   std::string text = fmt::format("one warp makes {} {} load requests", part, memory);
@@ -214,23 +216,23 @@ Comparison told_busiest(std::string_view memory, std::uint64_t most, std::uint64
   return {text + fmt::format(", in the solution at most {}", figure(*theirs)), figure(most),
           figure(*theirs)};
 }
-Comparison told_busiest_global(const Launched& own, const Launched* solution) {
+Comparison describe_busiest_global(const Launched& own, const Launched* solution) {
   const reference::Counters& mine = own.launch.totals;
-  return told_busiest("global", mine.busiest.most.global, waited_loads(mine),
-                      solution == nullptr
-                          ? std::nullopt
-                          : std::optional{solution->launch.totals.busiest.most.global});
+  return describe_busiest("global", mine.busiest.most.global, waited_loads(mine),
+                          solution == nullptr
+                              ? std::nullopt
+                              : std::optional{solution->launch.totals.busiest.most.global});
 }
-Comparison told_busiest_shared(const Launched& own, const Launched* solution) {
+Comparison describe_busiest_shared(const Launched& own, const Launched* solution) {
   const reference::Counters& mine = own.launch.totals;
-  return told_busiest("shared", mine.busiest.most.shared, mine.shared_load.requests,
-                      solution == nullptr
-                          ? std::nullopt
-                          : std::optional{solution->launch.totals.busiest.most.shared});
+  return describe_busiest("shared", mine.busiest.most.shared, mine.shared_load.requests,
+                          solution == nullptr
+                              ? std::nullopt
+                              : std::optional{solution->launch.totals.busiest.most.shared});
 }
 
-Comparison told_scattered(const Launched& own, const Launched* solution,
-                          kernels::Operation operation, GlobalTraffic Traffic::*kind) {
+Comparison describe_scattered(const Launched& own, const Launched* solution,
+                              kernels::Operation operation, GlobalTraffic Traffic::*kind) {
   const bool loads = operation == kernels::Operation::load;
   const auto sectors = [&](const Traffic& t) {
     return per(real((t.*kind).sectors), real((t.*kind).requests));
@@ -253,11 +255,11 @@ Comparison told_scattered(const Launched& own, const Launched* solution,
   const std::string theirs = figure(sectors(solution->all));
   return {text + fmt::format(", the solution needs {}", theirs), many, theirs};
 }
-Comparison told_scattered_loads(const Launched& own, const Launched* solution) {
-  return told_scattered(own, solution, kernels::Operation::load, &Traffic::global_load);
+Comparison describe_scattered_loads(const Launched& own, const Launched* solution) {
+  return describe_scattered(own, solution, kernels::Operation::load, &Traffic::global_load);
 }
-Comparison told_scattered_stores(const Launched& own, const Launched* solution) {
-  return told_scattered(own, solution, kernels::Operation::store, &Traffic::global_store);
+Comparison describe_scattered_stores(const Launched& own, const Launched* solution) {
+  return describe_scattered(own, solution, kernels::Operation::store, &Traffic::global_store);
 }
 
 // Returns the average number of bytes per thread and load. Returns 0 if the threads of a warp read
@@ -286,7 +288,7 @@ std::vector<std::string> loaded_variables(const CaseResult& launch, int line) {
   return variables;
 }
 // Reports narrower loads than the solution's, or more of them.
-Comparison told_loads(const Launched& own, const Launched* solution) {
+Comparison describe_loads(const Launched& own, const Launched* solution) {
   const std::int64_t width = load_width(own.here),
                      theirs = solution == nullptr ? 0 : load_width(solution->launch.lines);
   const std::string requests = figure(own.here.global_load.requests);
@@ -309,14 +311,14 @@ Comparison told_loads(const Launched& own, const Launched* solution) {
           fmt::format("{}", width), fmt::format("{}", theirs)};
 }
 
-Comparison told_arithmetic(const Launched& own, const Launched*) {
+Comparison describe_arithmetic(const Launched& own, const Launched*) {
   return {counted(static_cast<std::uint64_t>(arithmetic(own.here)), "request") +
               " of an atomic operation that is not compare-and-swap",
           {},
           {}};
 }
 
-Comparison told_barriers(const Launched& own, const Launched* solution) {
+Comparison describe_barriers(const Launched& own, const Launched* solution) {
   std::string text = fmt::format("{} of {} arrivals of warps at barriers",
                                  figure(own.here.barriers), figure(own.all.barriers));
   if (solution == nullptr) return {text, figure(own.all.barriers), {}};
@@ -324,7 +326,7 @@ Comparison told_barriers(const Launched& own, const Launched* solution) {
           figure(own.all.barriers), figure(solution->all.barriers)};
 }
 
-Comparison told_conflicts(const Launched& own, const Launched* solution) {
+Comparison describe_conflicts(const Launched& own, const Launched* solution) {
   const auto share = [](const Traffic& t) {
     return figure(per(conflicts(t), real(t.shared_load.requests + t.shared_store.requests +
                                          t.shared_atomic.requests)));
@@ -335,7 +337,7 @@ Comparison told_conflicts(const Launched& own, const Launched* solution) {
           share(solution->all)};
 }
 
-Comparison told_idle_lanes(const Launched& own, const Launched* solution) {
+Comparison describe_idle_lanes(const Launched& own, const Launched* solution) {
   const auto active = [](const Traffic& t) {
     return figure(per(real(t.lanes()), real(t.requests())));
   };
@@ -364,40 +366,40 @@ struct Aspect {
 constexpr Aspect aspects[] = {
     {"global-updates",
      global_updates,
-     told_global_updates,
+     describe_global_updates,
      {"histolab__global_atomic_updates.sum", "histolab__global_writes.sum"},
      {"atomics"},
      1.5},
     {"meeting-updates",
      global_waiting,
-     told_global_waiting,
+     describe_global_waiting,
      {"histolab__global_atomic_same_address_degree.avg",
       "histolab__global_atomic_same_address_degree.max"},
      {"atomics"},
      1.5},
     {"hottest-element",
      global_updates,
-     told_hottest,
+     describe_hottest,
      {hottest_address_counter},
      {"atomics"},
      0,
      hottest_updates},
-    {"swaps", swaps, told_swaps, {}, {"swaps"}, 1.5},
+    {"swaps", swaps, describe_swaps, {}, {"swaps"}, 1.5},
     {"no-swaps",
      arithmetic,
-     told_arithmetic,
+     describe_arithmetic,
      {"histolab__global_atomic_arithmetic_requests.sum"},
      {},
      0},
     {"plain-stores",
      store_requests,
-     told_stores,
+     describe_stores,
      {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
      {"plain_updates"},
      1.5},
     {"scattered-loads",
      excess_loads,
-     told_scattered_loads,
+     describe_scattered_loads,
      {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
       "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
       "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct",
@@ -406,7 +408,7 @@ constexpr Aspect aspects[] = {
      2},
     {"scattered-stores",
      excess_stores,
-     told_scattered_stores,
+     describe_scattered_stores,
      {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
       "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
       "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct",
@@ -415,26 +417,26 @@ constexpr Aspect aspects[] = {
      2},
     {"bytes-read",
      load_bytes,
-     told_load_bytes,
+     describe_load_bytes,
      {"smsp__sass_data_bytes_mem_global_op_ld.sum"},
      {"l2", "dram"},
      1.5},
     {"shared-updates",
      shared_updates,
-     told_shared_updates,
+     describe_shared_updates,
      {"histolab__shared_atomic_updates.sum"},
      {"load_store", "issue"},
      1.5},
     {"meeting-shared-updates",
      shared_waiting,
-     told_shared_waiting,
+     describe_shared_waiting,
      {"histolab__shared_atomic_same_address_degree.avg",
       "histolab__shared_atomic_same_address_degree.max"},
      {"load_store"},
      1.5},
     {"bank-conflicts",
      conflicts,
-     told_conflicts,
+     describe_conflicts,
      {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
@@ -443,53 +445,53 @@ constexpr Aspect aspects[] = {
      1.5},
     {"busiest-warp",
      lone_global_loads,
-     told_busiest_global,
+     describe_busiest_global,
      {"histolab__busiest_warp_global_loads.max"},
      {"latency"},
      0,
      busiest_global_loads},
     {"busiest-warp-shared",
      lone_shared_loads,
-     told_busiest_shared,
+     describe_busiest_shared,
      {"histolab__busiest_warp_shared_loads.max"},
      {"latency"},
      0,
      busiest_shared_loads},
     {"load-requests",
      load_requests,
-     told_loads,
+     describe_loads,
      {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
      {"latency", "load_store", "issue"},
      1.5},
     {"shared-stores",
      shared_stores,
-     told_shared_stores,
+     describe_shared_stores,
      {"smsp__inst_executed_op_shared_st.sum"},
      {"latency", "load_store", "issue"},
      1.5},
-    {"requests", requests, told_requests, {}, {"latency", "load_store", "issue"}, 0},
-    {"barriers", barriers, told_barriers, {"histolab__barriers.sum"}, {"latency"}, 1.5},
+    {"requests", requests, describe_requests, {}, {"latency", "load_store", "issue"}, 0},
+    {"barriers", barriers, describe_barriers, {"histolab__barriers.sum"}, {"latency"}, 1.5},
     {"idle-threads",
      idle_lanes,
-     told_idle_lanes,
+     describe_idle_lanes,
      {"histolab__active_lanes_per_request.ratio"},
      {},
      0},
 };
 
 template <typename Names>
-bool names(const Names& list, std::string_view name) {
+bool contains(const Names& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-Launched seen(const CaseResult& launch) {
+Launched whole_launch(const CaseResult& launch) {
   Launched all{launch, 0, {}, {}};
   for (const LineCounters& each : launch.lines) all.all += each.counters;
   return all;
 }
 
 // Returns the lines of `own` that load only variables which the solution loads, too.
-std::vector<int> lines_of_both(const CaseResult& own, const CaseResult& solution) {
+std::vector<int> lines_with_common_loads(const CaseResult& own, const CaseResult& solution) {
   const std::vector<std::string> theirs = loaded_variables(solution, 0);
   std::vector<int> lines;
   for (const LineCounters& each : own.lines) {
@@ -504,7 +506,7 @@ std::vector<int> lines_of_both(const CaseResult& own, const CaseResult& solution
 
 // Returns the line with which the kernel exceeds the total cost of the solution. The lines
 // `of_both` are added first, then the others by descending cost. Returns 0 if no line has a cost.
-int guilty_line(const std::vector<LineCounters>& lines, double (*cost)(const Traffic&),
+int blamed_line(const std::vector<LineCounters>& lines, double (*cost)(const Traffic&),
                 double solution, const std::vector<int>& of_both) {
   constexpr double much = 1.25;
   std::vector<std::tuple<bool, double, int>> costs;
@@ -522,11 +524,11 @@ int guilty_line(const std::vector<LineCounters>& lines, double (*cost)(const Tra
   return costs.empty() ? 0 : std::get<int>(costs.front());
 }
 
-std::optional<CounterGap> told(const Aspect& aspect, const CaseResult& own,
-                               const CaseResult* solution) {
-  Launched mine = seen(own);
+std::optional<CounterGap> find_gap(const Aspect& aspect, const CaseResult& own,
+                                   const CaseResult* solution) {
+  Launched mine = whole_launch(own);
   std::optional<Launched> theirs;
-  if (solution != nullptr) theirs.emplace(seen(*solution));
+  if (solution != nullptr) theirs.emplace(whole_launch(*solution));
   CounterGap gap{.id = aspect.id,
                  .line = 0,
                  .own = aspect.cost(mine.all),
@@ -534,8 +536,8 @@ std::optional<CounterGap> told(const Aspect& aspect, const CaseResult& own,
                  .sentence = {}};
   const bool compares_loads = solution != nullptr && aspect.cost == load_requests;
   gap.line = mine.line =
-      guilty_line(own.lines, aspect.cost, gap.solution,
-                  compares_loads ? lines_of_both(own, *solution) : std::vector<int>{});
+      blamed_line(own.lines, aspect.cost, gap.solution,
+                  compares_loads ? lines_with_common_loads(own, *solution) : std::vector<int>{});
   if (gap.line == 0) return std::nullopt;
   if (aspect.whole != nullptr) {
     gap.own = aspect.whole(own);
@@ -550,23 +552,23 @@ std::optional<CounterGap> told(const Aspect& aspect, const CaseResult& own,
 }
 
 // Returns the largest gap among the aspects of a term of the model, or among all if it is "".
-std::optional<CounterGap> dearest_gap(std::string_view bound_by, const CaseResult& own,
+std::optional<CounterGap> largest_gap(std::string_view bound_by, const CaseResult& own,
                                       const CaseResult& solution) {
-  std::optional<CounterGap> dearest;
+  std::optional<CounterGap> largest;
   double most = 0;
   for (const Aspect& aspect : aspects) {
-    if (!bound_by.empty() && !names(aspect.terms, bound_by)) continue;
-    std::optional<CounterGap> gap = told(aspect, own, &solution);
+    if (!bound_by.empty() && !contains(aspect.terms, bound_by)) continue;
+    std::optional<CounterGap> gap = find_gap(aspect, own, &solution);
     if (!gap || gap->own <= 0 || gap->own < std::max(aspect.least, 1.2) * gap->solution) continue;
     double here = 0;
     for (const LineCounters& each : own.lines)
       if (each.line == gap->line) here += requests(each.counters) + barriers(each.counters);
     if (here > most) {
-      dearest = std::move(gap);
+      largest = std::move(gap);
       most = here;
     }
   }
-  return dearest;
+  return largest;
 }
 
 }  // namespace
@@ -574,27 +576,27 @@ std::optional<CounterGap> dearest_gap(std::string_view bound_by, const CaseResul
 std::optional<CounterGap> gap_of_counter(std::string_view counter, const CaseResult& own,
                                          const CaseResult* solution) {
   for (const Aspect& aspect : aspects)
-    if (names(aspect.counters, counter))
-      if (std::optional<CounterGap> gap = told(aspect, own, solution)) return gap;
+    if (contains(aspect.counters, counter))
+      if (std::optional<CounterGap> gap = find_gap(aspect, own, solution)) return gap;
   return std::nullopt;
 }
 
 std::optional<CounterGap> gap_of_time(std::string_view bound_by, const CaseResult& own,
                                       const CaseResult& solution) {
-  std::optional<CounterGap> gap = dearest_gap(bound_by, own, solution);
-  const bool is_term =
-      std::ranges::any_of(aspects, [&](const Aspect& each) { return names(each.terms, bound_by); });
-  return gap || !is_term ? gap : dearest_gap({}, own, solution);
+  std::optional<CounterGap> gap = largest_gap(bound_by, own, solution);
+  const bool is_term = std::ranges::any_of(
+      aspects, [&](const Aspect& each) { return contains(each.terms, bound_by); });
+  return gap || !is_term ? gap : largest_gap({}, own, solution);
 }
 
 std::vector<CounterGap> gaps(const CaseResult& own, const CaseResult& solution) {
   std::vector<CounterGap> found;
   for (const Aspect& aspect : aspects) {
     if (aspect.least == 0) continue;
-    std::optional<CounterGap> gap = told(aspect, own, &solution);
+    std::optional<CounterGap> gap = find_gap(aspect, own, &solution);
     // A small share of all requests costs little.
     if (!gap || gap->own < aspect.least * gap->solution ||
-        gap->own < 0.01 * requests(seen(own).all))
+        gap->own < 0.01 * requests(whole_launch(own).all))
       continue;
     if (std::none_of(found.begin(), found.end(),
                      [&](const CounterGap& each) { return each.line == gap->line; }))

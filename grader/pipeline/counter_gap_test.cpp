@@ -121,17 +121,17 @@ TEST_CASE("the blamed line is the one that exceeds the total of the solution") {
 }
 
 TEST_CASE("updates are given per element, thread or block") {
-  const auto told = [](std::uint64_t updates, std::uint64_t of_the_solution) {
+  const auto describe = [](std::uint64_t updates, std::uint64_t of_the_solution) {
     CaseResult own = launch(10, 256, 16000), solution = own;
     line(own, 5) = global_atomics(updates, 1);
     if (of_the_solution > 0) line(solution, 5) = global_atomics(of_the_solution, 1);
     return gap_of_counter(global_updates, own, &solution)->sentence;
   };
-  CHECK(told(16000, 160) ==
+  CHECK(describe(16000, 160) ==
         "1 atomic update in global memory for each element, the solution makes 0.01");
-  CHECK(told(2560, 320) ==
+  CHECK(describe(2560, 320) ==
         "1 atomic update in global memory for each thread, the solution makes 0.12");
-  CHECK(told(640, 0) ==
+  CHECK(describe(640, 0) ==
         "64 atomic updates in global memory for each block, the solution makes none");
   CaseResult own = launch(32, 256, 65536), solution = launch(2, 256, 65536);
   line(own, 5) = global_atomics(1024, 1), line(solution, 5) = global_atomics(64, 1);
@@ -157,37 +157,37 @@ TEST_CASE("each counter of a check has its own sentence") {
   there.shared_contention.requests_of_degree[0] = 100;
   own.pressure = {{"histo", false, 4, 3200, 2, 0, {{3, 3000}, {1, 200}}}};
   solution.pressure = {{"histo", false, 4, 100, 2, 0, {{3, 60}, {1, 40}}}};
-  const auto told = [&](const char* counter) {
+  const auto describe = [&](const char* counter) {
     return gap_of_counter(counter, own, &solution)->sentence;
   };
-  CHECK(told("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") ==
+  CHECK(describe("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") ==
         "512 load requests of 4 bytes a thread, of the solution's 128 most are of 16");
-  CHECK(told("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum") ==
+  CHECK(describe("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum") ==
         "15 bank conflicts a request to shared memory, the solution has 0.1");
-  CHECK(told("histolab__shared_atomic_same_address_degree.avg") ==
+  CHECK(describe("histolab__shared_atomic_same_address_degree.avg") ==
         "of the 31 threads of a warp that update here, 31 meet on one address on average, in the "
         "solution 1");
-  CHECK(told("histolab__global_atomic_same_address_degree.max") ==
+  CHECK(describe("histolab__global_atomic_same_address_degree.max") ==
         "of the 32 threads of a warp that update here, 32 meet on one address on average, in the "
         "solution 0");
-  CHECK(told("histolab__barriers.sum") ==
+  CHECK(describe("histolab__barriers.sum") ==
         "24 of 24 arrivals of warps at barriers, the solution has 4 in all");
-  CHECK(told("histolab__global_atomic_updates_of_one_address.max") ==
+  CHECK(describe("histolab__global_atomic_updates_of_one_address.max") ==
         "3000 of 3200 updates go to histo[3], in the solution at most 60 to one element");
-  CHECK(told("histolab__global_atomic_arithmetic_requests.sum") ==
+  CHECK(describe("histolab__global_atomic_arithmetic_requests.sum") ==
         "100 requests of an atomic operation that is not compare-and-swap");
-  CHECK(told("histolab__active_lanes_per_request.ratio") ==
+  CHECK(describe("histolab__active_lanes_per_request.ratio") ==
         "31.9 of a warp's 32 threads take part in a request, in the solution 18.4");
 }
 
 TEST_CASE("more loads of the same width are reported with their number and variables") {
   CaseResult own = launch(2, 64, 4096), solution = own;
-  const auto told = [&] {
+  const auto describe = [&] {
     return gap_of_counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", own, &solution)
         ->sentence;
   };
   line(own, 7) = loads(512, 2048, 1), line(solution, 3) = loads(128, 512, 1);
-  CHECK(told() == "512 of 512 load requests, the solution makes 128");
+  CHECK(describe() == "512 of 512 load requests, the solution makes 128");
   // Threads of a warp share the bytes that they read, so the average is below 1 byte per thread.
   own.lines.back().counters.global_load.bytes -= own.lines.back().counters.global_load.bytes / 4;
   for (const char* variable : {"data", "table", "data"}) {
@@ -197,11 +197,11 @@ TEST_CASE("more loads of the same width are reported with their number and varia
     access.operation = kernels::Operation::load;
     access.space = kernels::Space::global;
   }
-  CHECK(told() ==
+  CHECK(describe() ==
         "512 of 512 load requests read data and table from memory, the solution makes 128");
   // All threads of a warp read the same byte.
   own.lines.back().counters.global_load.bytes /= 32;
-  CHECK(told() ==
+  CHECK(describe() ==
         "512 of 512 load requests read data and table from memory, the solution makes 128");
 }
 
@@ -217,15 +217,15 @@ TEST_CASE("of lines with similar loads, the one with a variable that only it loa
   };
   load(solution, 3, "data");
   load(own, 5, "data"), load(own, 6, "data"), load(own, 7, "factor");
-  const auto told = [&] {
+  const auto describe = [&] {
     return gap_of_counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", own, &solution);
   };
-  CHECK(told()->line == 6);  // data is read twice
+  CHECK(describe()->line == 6);  // data is read twice
   own.lines.clear();
   own.accesses.clear();
   load(own, 5, "factor"), load(own, 6, "data"), load(own, 7, "factor");
-  CHECK(told()->line == 5);
-  CHECK(told()->sentence ==
+  CHECK(describe()->line == 5);
+  CHECK(describe()->sentence ==
         "128 of 384 load requests read factor from memory, the solution makes 128");
 }
 
@@ -261,17 +261,18 @@ TEST_CASE("a single busy warp is reported with its share of the loads") {
   solution.totals.global_load = solution.lines.back().counters.global_load;
   own.totals.busiest.most.global = 65536;
   solution.totals.busiest.most.global = 32;
-  const auto told = [&] {
+  const auto describe = [&] {
     const auto gap = gap_of_time("latency", own, solution);
     REQUIRE(gap);
     CHECK(gap->line == 6);
     return gap->sentence;
   };
-  CHECK(told() == "one warp makes all 65 536 global load requests, in the solution at most 32");
+  CHECK(describe() == "one warp makes all 65 536 global load requests, in the solution at most 32");
   own.totals.busiest.most.global = 8192;  // one for each block
-  CHECK(told() == "one warp makes 8192 of 65 536 global load requests, in the solution at most 32");
+  CHECK(describe() ==
+        "one warp makes 8192 of 65 536 global load requests, in the solution at most 32");
   own.totals.busiest.most.global = 1024;
-  CHECK(told() == "65 536 of 65 536 load requests, the solution makes 2048");
+  CHECK(describe() == "65 536 of 65 536 load requests, the solution makes 2048");
 }
 
 TEST_CASE("a thread that sums shared memory alone is reported, too") {

@@ -37,13 +37,13 @@ class GapStage {
     CaseResult own;
     std::shared_ptr<const CaseResult> solution;  // null if this kit does not have the solution
   };
-  Result<Launched> on_case(const LabSpec& lab, const kernels::Compiled& compiled,
-                           const Exports& exports, const std::string& id);
-  Result<Launched> on_timed_case(const LabSpec& lab, const kernels::Compiled& compiled,
-                                 const Exports& exports, const std::string& id);
+  Result<Launched> launch_on_case(const LabSpec& lab, const kernels::Compiled& compiled,
+                                  const Exports& exports, const std::string& id);
+  Result<Launched> launch_on_timed_case(const LabSpec& lab, const kernels::Compiled& compiled,
+                                        const Exports& exports, const std::string& id);
   template <typename Launch>
-  Result<std::shared_ptr<const CaseResult>> of_solution(const LabSpec& lab, const std::string& id,
-                                                        Launch launch);
+  Result<std::shared_ptr<const CaseResult>> launch_solution(const LabSpec& lab,
+                                                            const std::string& id, Launch launch);
 
   kernels::Device& emulator_;
   std::uint64_t seed_;

@@ -150,7 +150,7 @@ std::string sheet_in(const std::string& folder, const std::string& lab) {
   return !grader::is_there(flat) && grader::is_there(nested) ? nested : flat;
 }
 
-std::string sheet_beside(const std::string& kernel) {
+std::string sheet_next_to(const std::string& kernel) {
   return (fs::path(kernel).parent_path() / (fs::path(kernel).stem().string() + ".quiz.json"))
       .string();
 }

@@ -46,7 +46,7 @@ inline constexpr std::size_t max_student_bytes = 100;
 // Returns `folder`/<LAB>.quiz.json, or <LAB>/quiz.json if only that one exists.
 [[nodiscard]] std::string sheet_in(const std::string& folder, const std::string& lab);
 // Returns "ada.quiz.json" for "ada.cu".
-[[nodiscard]] std::string sheet_beside(const std::string& kernel);
+[[nodiscard]] std::string sheet_next_to(const std::string& kernel);
 
 [[nodiscard]] QuestionResult judged(const Posed& question, const Sheet& sheet);
 // Judges the answers. Returns an Error if the quiz itself is invalid.

@@ -82,8 +82,8 @@ TEST_CASE("a missing file, and where files are expected") {
   CHECK(sheet_in(folder.path(), lab) == folder.at("02-sample/quiz.json"));
   put(folder.at("02-sample.quiz.json"), "x");
   CHECK(sheet_in(folder.path(), lab) == folder.at("02-sample.quiz.json"));
-  CHECK(sheet_beside("ada.cu") == "ada.quiz.json");
-  CHECK(sheet_beside("in/ada.v2.cu") == "in/ada.v2.quiz.json");
+  CHECK(sheet_next_to("ada.cu") == "ada.quiz.json");
+  CHECK(sheet_next_to("in/ada.v2.cu") == "in/ada.v2.quiz.json");
   const Result<Outcome> outcome = outcome_of_file(sample_quiz(), folder.at("none.quiz.json"));
   CHECK(outcome->count(Standing::unanswered) == 4);
   CHECK(outcome->problem.find("there is no") != std::string::npos);

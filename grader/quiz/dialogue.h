@@ -19,17 +19,17 @@ struct Screen {
   bool color = false;
 };
 
-struct Talk {
+struct Terminal {
   Screen screen;
   // Returns the next line without its newline, or nullopt at the end of input.
-  std::function<std::optional<std::string>()> hear;
-  std::function<Status(const std::string&)> say;
-  std::function<Status(const Sheet&)> keep;  // called after each answer
+  std::function<std::optional<std::string>()> read_line;
+  std::function<Status(const std::string&)> print;
+  std::function<Status(const Sheet&)> save;  // called after each answer
 };
 
 // Asks all questions that are not yet answered right. Returns false if the student stopped early.
 // Returns an Error if reading, printing or saving fails.
-[[nodiscard]] Result<bool> hold(const Quiz& quiz, Sheet& sheet, const Talk& talk);
+[[nodiscard]] Result<bool> run_dialogue(const Quiz& quiz, Sheet& sheet, const Terminal& terminal);
 
 // Returns "03-interleaved: 8 questions, 2 right, 1 wrong, 5 unanswered".
 [[nodiscard]] std::string headline(const std::string& lab, const Outcome& outcome,
@@ -38,8 +38,8 @@ struct Talk {
 [[nodiscard]] Result<std::string> listing(const Quiz& quiz, const Sheet& sheet,
                                           const Screen& screen);
 // Returns the reply to one answer: "final-values: right. WHY".
-[[nodiscard]] std::string said_of(const Posed& question, const QuestionResult& result,
-                                  const Screen& screen);
+[[nodiscard]] std::string reply_to(const Posed& question, const QuestionResult& result,
+                                   const Screen& screen);
 
 // Returns the JSON for `histolab quiz --json` (docs/quizzes.md).
 [[nodiscard]] Result<nlohmann::ordered_json> state_of(const Quiz& quiz, const Sheet& sheet);

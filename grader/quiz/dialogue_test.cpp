@@ -27,21 +27,21 @@ Held held(std::vector<std::string> typed, const Screen& screen = {}, Sheet sheet
   Held result;
   const Quiz quiz = sample_quiz();
   std::size_t next = 0;
-  const Talk talk{.screen = screen,
-                  .hear = [&]() -> std::optional<std::string> {
-                    if (next == typed.size()) return std::nullopt;
-                    result.said += typed[next] + "\n";
-                    return typed[next++];
-                  },
-                  .say = [&](const std::string& text) -> Status {
-                    result.said += text;
-                    return Done{};
-                  },
-                  .keep = [&](const Sheet&) -> Status {
-                    ++result.kept;
-                    return Done{};
-                  }};
-  const Result<bool> done = hold(quiz, sheet, talk);
+  const Terminal terminal{.screen = screen,
+                          .read_line = [&]() -> std::optional<std::string> {
+                            if (next == typed.size()) return std::nullopt;
+                            result.said += typed[next] + "\n";
+                            return typed[next++];
+                          },
+                          .print = [&](const std::string& text) -> Status {
+                            result.said += text;
+                            return Done{};
+                          },
+                          .save = [&](const Sheet&) -> Status {
+                            ++result.kept;
+                            return Done{};
+                          }};
+  const Result<bool> done = run_dialogue(quiz, sheet, terminal);
   REQUIRE(done.ok());
   result.to_the_end = *done;
   result.sheet = std::move(sheet);

@@ -67,7 +67,7 @@ Judgement judge_set(const Posed& question, const std::string& answer) {
 }
 
 // Returns the option with this letter or text, or null.
-const Option* option_taken(const Posed& question, const std::string& answer) {
+const Option* find_option(const Posed& question, const std::string& answer) {
   const std::string word = plain(answer);
   if (word.size() == 1 && word[0] >= 'a' &&
       static_cast<std::size_t>(word[0] - 'a') < question.options.size())
@@ -78,7 +78,7 @@ const Option* option_taken(const Posed& question, const std::string& answer) {
 }
 
 Judgement judge_choice(const Posed& question, const std::string& answer) {
-  const Option* const taken = option_taken(question, answer);
+  const Option* const taken = find_option(question, answer);
   if (taken == nullptr)
     return {Standing::not_understood,
             fmt::format("expected a letter from a to {}",
@@ -98,10 +98,10 @@ std::string plain(const std::string& text) {
   return kept;
 }
 
-std::string kept_answer(const Posed& question, const std::string& answer) {
+std::string stored_answer(const Posed& question, const std::string& answer) {
   if (question.question->has_key || question.question->kind != Question::Kind::choice)
     return answer;
-  const Option* const taken = option_taken(question, answer);
+  const Option* const taken = find_option(question, answer);
   return taken == nullptr ? answer : taken->text;
 }
 

@@ -26,7 +26,7 @@ inline constexpr std::size_t max_answer_bytes = 400;
 
 // Returns the answer as it is stored in the file of answers. Without a key, a choice is stored as
 // the option's text, because a kit with the key may order the options differently.
-[[nodiscard]] std::string kept_answer(const Posed& question, const std::string& answer);
+[[nodiscard]] std::string stored_answer(const Posed& question, const std::string& answer);
 
 // Returns true if the values are equal within the question's tolerance.
 [[nodiscard]] bool same(const Value& a, const Value& key, double tolerance);

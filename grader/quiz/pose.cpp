@@ -200,7 +200,7 @@ Result<Posed> pose(const Quiz& quiz, const Question& question, const Person& per
   return std::move(*result);
 }
 
-Status proved(const Quiz& quiz) {
+Status check_drawn_questions(const Quiz& quiz) {
   constexpr int people = 64;
   for (const Question& question : quiz.questions) {
     const std::vector<Question> all =

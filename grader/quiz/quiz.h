@@ -1,6 +1,6 @@
 // Quiz: the contents of a lab's quiz.json; Posed: one of its questions as one student sees it.
 // docs/quizzes.md describes the format, and what load_quiz guarantees for the default numbers.
-// proved() checks drawn numbers.
+// check_drawn_questions() checks drawn numbers.
 #pragma once
 
 #include <cstdint>
@@ -94,6 +94,6 @@ inline constexpr std::string_view questions_schema = "histolab/questions/1";
 // Poses all questions to many people and checks that the computed answer, written as text, is
 // judged right. Returns an Error with question and person if it is not, or for a misconception
 // whose answer is never wrong.
-[[nodiscard]] Status proved(const Quiz& quiz);
+[[nodiscard]] Status check_drawn_questions(const Quiz& quiz);
 
 }  // namespace histolab::quiz

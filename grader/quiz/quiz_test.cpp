@@ -49,7 +49,7 @@ Posed posed_to(const Quiz& quiz, const std::string& id, const Person& person = {
 TEST_CASE("the sample loads and accepts its computed answers") {
   const Quiz quiz = sample_quiz();
   CHECK(quiz.questions.size() == 4);
-  CHECK(proved(quiz).ok());
+  CHECK(check_drawn_questions(quiz).ok());
   CHECK(posed_to(quiz, "one-address").text ==
         "Each takes 100 ns on one address. How many a second?");
   CHECK(posed_to(quiz, "one-address").answer() == "10 M atomics/s");
@@ -175,7 +175,7 @@ Result<Quiz> quiz_with_variants(const std::string& from = "", const std::string&
 TEST_CASE("one variant is drawn per student, and its right words are wrong in the others") {
   const Result<Quiz> quiz = quiz_with_variants();
   REQUIRE_MESSAGE(quiz.ok(), (quiz ? "" : quiz.error().message));
-  CHECK(proved(*quiz).ok());
+  CHECK(check_drawn_questions(*quiz).ok());
   CHECK(posed_to(*quiz, "which-call").code == std::vector<std::string>{"if (i <= n)"});
   std::map<std::string, std::string> words;  // the code, by the words of the right answer
   std::size_t texts = 0, served = 0, pairs = 0;
@@ -389,7 +389,7 @@ TEST_CASE("the course's quizzes load and accept their computed answers") {
         load_quiz(entry.path().string(), std::string{HISTOLAB_SOURCE_DIR} + "/docs/measurements");
     REQUIRE_MESSAGE(quiz.ok(), (quiz ? "" : quiz.error().message));
     CHECK(quiz->questions.size() >= 6);
-    const Status proof = proved(*quiz);
+    const Status proof = check_drawn_questions(*quiz);
     CHECK_MESSAGE(proof.ok(), (proof ? "" : proof.error().message));
   }
   CHECK(found >= 6);
