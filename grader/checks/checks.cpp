@@ -310,8 +310,8 @@ Outcome wrong_counts(const Cases& wrong, const LabSpec& lab) {
 // "3 of 4 cases fail"
 std::string how_many(std::size_t wrong, std::size_t all, std::string_view one_does,
                      std::string_view several_do) {
-  return all > 1 ? fmt::format("{} of {} cases {}", wrong, all, wrong == 1 ? one_does : several_do)
-                 : std::string{};
+  if (all <= 1) return {};
+  return fmt::format("{} of {} cases {}", wrong, all, wrong == 1 ? one_does : several_do);
 }
 
 // Fails counts that are right although the kernel did not read all data.

@@ -86,6 +86,19 @@ std::string format_ratio(double ratio, double limit, bool against_solution) {
   return with(more);
 }
 
+std::string describe_ratio(const CheckSpec& check, const TimedCaseResult::Rival& rival,
+                           double own_ms, const std::string& ratio) {
+  const std::string own = duration(own_ms), other = duration(rival.ms());
+  if (check.kind == CheckKind::share_of_read_limit)
+    return fmt::format("{}, reading alone takes {}: {} % of the read limit, {:g} wanted", own,
+                       other, ratio, check.factor);
+  if (check.kind == CheckKind::within_of_solution)
+    return fmt::format("{}, the solution takes {}: {} times as long, {:g} allowed", own, other,
+                       ratio, check.factor);
+  return fmt::format("{}, the solution of {} takes {}: {} times as fast, {:g} wanted", own,
+                     rival.lab, other, ratio, check.factor);
+}
+
 // Returns the longest launch behind a modelled time, or an empty string if it is as long as the
 // case.
 std::string longest_run(const TimedCaseResult& result) {
@@ -168,17 +181,9 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check,
     const double own_ms = result.timing->median_ms, rival_ms = rival->ms();
     const double ratio =
         against_solution ? own_ms / rival_ms : rival_ms / own_ms * (of_read_limit ? 100 : 1);
-    const std::string of_limit = format_ratio(ratio, check.factor, against_solution);
-    std::string comparison =
-        of_read_limit
-            ? fmt::format("{}, reading alone takes {}: {} % of the read limit, {:g} wanted",
-                          duration(own_ms), duration(rival_ms), of_limit, check.factor)
-        : against_solution
-            ? fmt::format("{}, the solution takes {}: {} times as long, {:g} allowed",
-                          duration(own_ms), duration(rival_ms), of_limit, check.factor)
-            : fmt::format("{}, the solution of {} takes {}: {} times as fast, {:g} wanted",
-                          duration(own_ms), rival->lab, duration(rival_ms), of_limit, check.factor);
-    Seen seen{.where = described_time(result), .what = std::move(comparison)};
+    Seen seen{.where = described_time(result),
+              .what = describe_ratio(check, *rival, own_ms,
+                                     format_ratio(ratio, check.factor, against_solution))};
     if (!result.measured)
       seen.aside = fmt::format(
           "a model: half of its times are within a factor of {:g}, nine of ten within {:g}{}",

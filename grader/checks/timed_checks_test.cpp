@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "grader/checks/checks.h"
+#include "grader/checks/rivals.h"
 
 using namespace histolab;
 using namespace histolab::grader;
@@ -112,10 +113,7 @@ TEST_CASE("a modelled time passes within the model's error, a measured one does 
   const auto judged = [](CheckKind kind, double factor, double own_ms, double rival_ms,
                          bool measured) {
     const LabSpec lab = lab_with(kind, factor);
-    TimedCaseResult result = timed(own_ms, rival_ms,
-                                   kind == CheckKind::within_of_solution ? "05-coarsening"
-                                   : kind == CheckKind::speedup_over     ? "02-atomic-add"
-                                                                         : "read.cu");
+    TimedCaseResult result = timed(own_ms, rival_ms, rival_of(lab, lab.checks[0]));
     result.measured = measured;
     return judge_time(lab, lab.checks[0], {result});
   };

@@ -139,7 +139,7 @@ Result<std::vector<CourseLab>> check_course(kernels::Device& device,
     if (is_stub) judged.findings.clear();
     if (const std::optional<Advice> advice = advice_for(got); advice && advice->shortened)
       lab.problems.push_back(
-          {file, fmt::format("{}: what is said of it takes more than {} lines; shorten the hint",
+          {file, fmt::format("{}: the advice takes more than {} lines; shorten the hint",
                              advice->headline, most_advice_lines)});
     for (const std::string& message : unmet(trial.expected, judged, labs[trial.lab]))
       lab.problems.push_back({file, message});

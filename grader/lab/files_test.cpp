@@ -34,7 +34,7 @@ TEST_CASE("an invalid submission is refused with the reason") {
                                               "reset` with the lab's number bring the stub back");
   put(folder.at("binary.cu"), std::string("ab\nc\0d", 6));
   CHECK(refusal(folder.at("binary.cu")) ==
-        folder.at("binary.cu") + ": is a binary file (byte 4 in line 2 is zero); a kernel is text");
+        folder.at("binary.cu") + ": is a binary file (byte 4 on line 2 is zero); a kernel is text");
   for (const std::string_view mark : {"\xff\xfe", "\xfe\xff"}) {
     put(folder.at("utf16.cu"), std::string(mark) + std::string("/\0/\0", 4));
     CHECK(refusal(folder.at("utf16.cu")) ==

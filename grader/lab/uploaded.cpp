@@ -138,11 +138,12 @@ std::optional<Stem> stem_of(const std::string& path, std::string_view ending) {
   Stem stem{file.filename().string()};
   ends_with(stem.name, ".txt");
   if (!ends_with(stem.name, ending)) {
-    const bool is_kernel = ending == kernel_ending;
     const std::string low = lower(stem.name);
-    const std::optional<std::string> meant = is_kernel               ? meant_kernel(stem.name)
-                                             : low.ends_with(ending) ? std::optional{low}
-                                                                     : std::nullopt;
+    std::optional<std::string> meant;
+    if (ending == kernel_ending)
+      meant = meant_kernel(stem.name);
+    else if (low.ends_with(ending))
+      meant = low;
     if (!meant) return std::nullopt;
     stem.has_other_ending = true;
     stem.name.resize(meant->size() - ending.size());

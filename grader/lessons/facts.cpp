@@ -42,6 +42,15 @@ Result<RunKey> run_key(const Words& words, const std::vector<LabSpec>& labs, con
   return RunKey{lab->name, kernel, words[2]};
 }
 
+double apply(char operation, double a, double b) {
+  switch (operation) {
+    case '+': return a + b;
+    case '-': return a - b;
+    case '*': return a * b;
+    default: return a / b;
+  }
+}
+
 Result<Value> calculated(const Value& left, char operation, const Value& right) {
   if (left.is_text() || right.is_text()) return Error{"arithmetic needs numbers"};
   const std::size_t length = std::max(left.numbers.size(), right.numbers.size());
@@ -54,10 +63,7 @@ Result<Value> calculated(const Value& left, char operation, const Value& right) 
   for (std::size_t i = 0; i < length; ++i) {
     const double a = left.numbers[left.numbers.size() == 1 ? 0 : i],
                  b = right.numbers[right.numbers.size() == 1 ? 0 : i];
-    result.numbers.push_back(operation == '+'   ? a + b
-                             : operation == '-' ? a - b
-                             : operation == '*' ? a * b
-                                                : a / b);
+    result.numbers.push_back(apply(operation, a, b));
   }
   return result;
 }

@@ -240,18 +240,20 @@ Comparison describe_scattered(const Launched& own, const Launched* solution,
   const auto stride = lane_stride(own.launch.accesses, own.line, operation);
   const std::string many = figure(sectors(own.here));
   const bool lone = (own.here.*kind).lanes == (own.here.*kind).requests;
-  std::string text =
-      lone ? fmt::format(
-                 "one thread of a warp {} at a time: a sector of 32 bytes for {}",
-                 loads ? "reads" : "writes",
-                 bytes((own.here.*kind).bytes / std::max<std::uint64_t>(1, (own.here.*kind).lanes)))
-      : stride ? fmt::format("neighbouring threads {} {} apart: {} sector{} a request",
-                             loads ? "read" : "write",
-                             bytes(static_cast<std::uint64_t>(std::llabs(*stride))), many,
-                             many == "1" ? "" : "s")
-               : fmt::format("the threads of a warp {} far from one another: {} sector{} a request",
-                             loads ? "read" : "write", many, many == "1" ? "" : "s");
-  if (solution == nullptr || lone || (solution->all.*kind).requests == 0) return {text, many, {}};
+  if (lone) {
+    const std::uint64_t lanes = std::max<std::uint64_t>(1, (own.here.*kind).lanes);
+    return {fmt::format("one thread of a warp {} at a time: a sector of 32 bytes for {}",
+                        loads ? "reads" : "writes", bytes((own.here.*kind).bytes / lanes)),
+            many,
+            {}};
+  }
+  const std::string sectors_per_request = many + (many == "1" ? " sector" : " sectors");
+  std::string text = fmt::format("the threads of a warp {} far from one another: {} a request",
+                                 loads ? "read" : "write", sectors_per_request);
+  if (stride)
+    text = fmt::format("neighbouring threads {} {} apart: {} a request", loads ? "read" : "write",
+                       bytes(static_cast<std::uint64_t>(std::llabs(*stride))), sectors_per_request);
+  if (solution == nullptr || (solution->all.*kind).requests == 0) return {text, many, {}};
   const std::string theirs = figure(sectors(solution->all));
   return {text + fmt::format(", the solution needs {}", theirs), many, theirs};
 }

@@ -60,10 +60,10 @@ Judgement judge_set(const Posed& question, const std::string& answer) {
   if (!question.question->has_key) return answered();
   if (same(*read, question.key, 0)) return {Standing::right, question.why};
   const Numbers& key = std::get<Numbers>(question.key);
-  return wrong(question, {*read},
-               includes(key, *read)   ? "These are right, but some are missing."
-               : includes(*read, key) ? "Some of these are wrong."
-                                      : "That is not it.");
+  if (includes(key, *read))
+    return wrong(question, {*read}, "These are right, but some are missing.");
+  if (includes(*read, key)) return wrong(question, {*read}, "Some of these are wrong.");
+  return wrong(question, {*read}, "That is not it.");
 }
 
 // Returns the option with this letter or text, or null.
