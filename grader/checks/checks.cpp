@@ -63,7 +63,7 @@ bool has_race(const CaseResult& result) {
 }
 
 // Returns the race that may change the counts, although they are right this time, or null if
-// there is no race, or if the lab asks for one.
+// the case has no race or the lab asks for one.
 const Finding* race_behind(const CaseResult& result, const LabSpec& lab) {
   if (lab.wants(kernels::FindingKind::data_race)) return nullptr;
   const auto is_race = [](const Finding& f) {
@@ -182,8 +182,8 @@ std::optional<Symptom> common_symptom(const Cases& wrong, const KernelSpec& kern
   return std::nullopt;
 }
 
-// Returns the whole number by which every count of the launch is too high, or 0 if there is no such
-// number.
+// Returns the whole number by which every count of the launch is too high, or 0 if no number
+// fits.
 std::uint64_t factor_of_all(const CaseResult& result, std::uint32_t launch) {
   std::uint64_t factor = 0, wrong = 0;
   double expected = 0;

@@ -165,7 +165,7 @@ TEST_CASE("matches_reference: judges only the cases that it names") {
   const CheckResult failed =
       rubric.judge({right("empty"), wrong("letters-256", {{1, 0, 100, 50}}), right("twice-32", 2)});
   CHECK(failed.seen.sentence().ends_with(
-      // One case only, so there is no "1 of 1 cases".
+      // A single case is not counted: "1 of 1 cases".
       "got 50: 50 % are missing"));
 }
 

@@ -254,7 +254,7 @@ TEST_CASE("the practice quiz earns no points, and the message says how to draw a
   CHECK(outcome_of(nobody, "").problem.empty());  // no answers, so no warning
   CHECK(outcome_of(R"("student": "", "seed": 1)", all).problem.empty());
   CHECK(outcome_of(R"("student": "Ada", "seed": 0)", all).problem.empty());
-  // Without a quiz check there are no points to lose, so there is no warning.
+  // A lab without a quiz check gives no points, so the answers need no warning.
   put_sample_lab(labs.path());
   put(labs.at("02-sample/quiz.json"), quiz::testing::sample_quiz_json());
   CHECK(outcome_of(nobody, all).problem.empty());
