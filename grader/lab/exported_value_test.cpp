@@ -30,7 +30,7 @@ TEST_CASE("only the value of the exported variable is replaced") {
 
 TEST_CASE("a variable that is not exported is an error") {
   const std::string none =
-      "the kernel exports no factor: it needs a line like `extern \"C\" __device__ const unsigned "
+      "the kernel does not export factor: add a line like `extern \"C\" __device__ const unsigned "
       "int factor = 8;`";
   for (const char* source :
        {"", "constexpr unsigned factor = 4;", "/* __device__ int factor = 4; */",
@@ -72,17 +72,17 @@ TEST_CASE("a missing export is reported, whatever its value looks like") {
   CHECK(hidden("__global__ void k() {\n  const unsigned int coarsening_factor = 16;\n}\n") ==
         "2: `coarsening_factor` is a local variable, so the launch does not use it");
   CHECK(hidden("extern \"C\" const unsigned int coarsening_factor = 16;\n", true) ==
-        "1: `coarsening_factor` is a variable of the host: its `__device__` is missing");
+        "1: `coarsening_factor` is a host variable, because `__device__` is missing");
 }
 
 TEST_CASE("a misspelled export is reported with the name that the lab reads") {
   for (const char* name :
        {"COARSENING_FACTOR", "Coarsening_Factor", "coarsening_factors", "coarsening", "factor"})
     CHECK(hidden(std::string("extern \"C\" __device__ const unsigned int ") + name + " = 16;\n") ==
-          std::string("1: the lab reads `coarsening_factor`, and this is `") + name +
-              "`, another name");
+          std::string("1: the lab reads `coarsening_factor`, but this variable is named `") + name +
+              "`");
   CHECK(hidden("#define COARSENING_FACTOR 16\n") ==
-        "1: the lab reads `coarsening_factor`, and this is `COARSENING_FACTOR`, another name");
+        "1: the lab reads `coarsening_factor`, but this variable is named `COARSENING_FACTOR`");
   CHECK(
       hidden("#define COARSENING_FACTOR 16\nconstexpr int coarsening_factor = COARSENING_FACTOR;\n")
           .starts_with("2: `coarsening_factor` is not exported"));

@@ -73,8 +73,7 @@ TEST_CASE("an exact name comes first, and neither of two equally good files is t
   REQUIRE(two.remarks.size() == 1);
   CHECK(two.remarks.front() ==
         "a/race.cu and b/race.cu fit 01-race equally well, so none of them was graded. Hand in one "
-        "file, "
-        "named 01-race.cu");
+        "file, named 01-race.cu");
 }
 
 TEST_CASE("files that fit no lab are reported; with only one lab, one file is enough") {

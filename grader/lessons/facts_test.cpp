@@ -126,27 +126,27 @@ TEST_CASE("an unknown name is reported with similar ones") {
   says("{{measured m kernl=shared speed}}",
        "the rows of m have no \"kernl\"; did you mean kernel?");
   says("{{measured m kernel=global dataset=runs speeed}}", "did you mean speed?");
-  says("{{measured m kernel=global dataset=runs}}", "which number of the row?");
+  says("{{measured m kernel=global dataset=runs}}", "no field is given");
   says("{{measured n kernel=a speed}}", "n.json: there is no such file");
   says("{{measured m kernel=global,shared dataset=letters,runs speed}}",
        "only one key may have several values");
   says("{{profile p sm_clok}}", "did you mean sm_clock?");
   says("{{profile p adds 16}}", "its points are 1, 32");
-  says("{{profile p sm_clock 3}}", "no curve");
+  says("{{profile p sm_clock 3}}", "not a curve");
   says("{{counter this nowhere launch__grid_size}}", "no case \"nowhere\"");
   says("{{counter this empty launch__grid_sise}}", "did you mean launch__grid_size?");
   says("{{counter 09 empty launch__grid_size}}", "09");
-  says("{{counter this=../../x empty launch__grid_size}}", "is no kernel");
+  says("{{counter this=../../x empty launch__grid_size}}", "is not a kernel");
   says("{{counter this=absent empty launch__grid_size}}", "there is no such file");
   says("{{finding this letters-256}}", "has no finding");
   says("{{finding this=typo letters-256}}", "was not run: expected ';'");
   says("{{check this coalesed points}}", "did you mean coalesced?");
   says("{{case this empty factor}}", "has no \"factor\"");
-  says("{{speeed}}", "is no word of the placeholders");
+  says("{{speeed}}", "is neither a keyword nor a defined name");
   says("one\ntwo {{let a = 3}}", "2: {{let a ...}} must be on a line of its own");
   says("{{let a = 3}}\n{{let a = 4}}", "2: {{let a = 4}}: the name a is already defined");
   says("{{let case = 3}}", "cannot be a name");
-  says("{{a", "1: {{ is not closed");
+  says("{{a", "1: {{ has no }} on the same line");
 }
 
 TEST_CASE("a stale page names the line and shows both texts") {
@@ -154,7 +154,7 @@ TEST_CASE("a stale page names the line and shows both texts") {
   REQUIRE(stale.size() == 1);
   CHECK(stale[0].line == 3);
   CHECK(stale[0].message.starts_with(
-      "says \"12 letters\", but lesson.in.md generates \"13 letters\"."));
+      "says \"12 letters\", but lesson.in.md generates \"13 letters\"; run `histolab check"));
   CHECK(stale_lines("a\n", "a\n").empty());
   CHECK(stale_lines("a\n", "a\nb\n").size() == 1);
   CHECK(stale_lines("1\n2\n3\n4\n5\n6\n7\n", "a\nb\nc\nd\ne\nf\ng\n").size() == 5);

@@ -67,8 +67,7 @@ TEST_CASE("every page is checked") {
             .starts_with(
                 "lesson.in.md:4: {{case this letters length}}: 02-sample has no case \"letters\""));
   CHECK(Course{}.broken("hints.md", "## Second", "Second") ==
-        "hints.md: has 2 headings of the form \"## ...\", and there are to be 3 hints, each under "
-        "one");
+        "hints.md: has 2 headings \"## ...\"; expected 3 hints, each under such a heading");
   CHECK(Course{}
             .broken("hints.md", "Think.", "[Think](nowhere.md).")
             .starts_with("hints.md:5: the link leads to nowhere.md"));

@@ -58,8 +58,7 @@ TEST_CASE("if the solution cannot be launched, the message says so and the point
   const CheckResult check = explain(scattered, "// fake: machine\n");
   CHECK(check.status == CheckResult::Status::failed);
   CHECK(check.seen.sentence() ==
-        std::string{said} + twice +
-            ". Which line it is, is not known: the compiler g++ is not installed");
+        std::string{said} + twice + ". The line is unknown: the compiler g++ is not installed");
   CHECK(check.score == 0);
 }
 

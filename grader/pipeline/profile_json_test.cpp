@@ -76,7 +76,7 @@ TEST_CASE("a problem of a profile is reported with its name") {
   }
   json = h200();
   json["curves"]["block"].erase("unit");
-  CHECK(complaint(json).find("of \"block\" the unit is missing or not a text") !=
+  CHECK(complaint(json).find("the unit of \"block\" is missing or not a text") !=
         std::string::npos);
   CHECK_FALSE(parse_profile("{\"schema\":", "h200").ok());
   CHECK_FALSE(

@@ -101,7 +101,7 @@ TEST_CASE("units of bytes, operations, time, shares and counts") {
 }
 
 TEST_CASE("wrong and unknown units are reported") {
-  CHECK(refusal("128 GHz", "GB/s").find("\"GHz\" behind the number is no unit") !=
+  CHECK(refusal("128 GHz", "GB/s").find("\"GHz\" after the number is not a known unit") !=
         std::string::npos);
   CHECK(refusal("10 M", "%").find("wrong unit; expected a number in %") != std::string::npos);
   CHECK(

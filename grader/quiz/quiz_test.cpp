@@ -216,9 +216,9 @@ TEST_CASE("variants are read strictly") {
   refused("\"kind\": \"choice\", \"text\": \"Which line is wrong?\"",
           "\"kind\": \"set\", \"text\": \"Which line is wrong?\"", "/questions/2/");
   refused("if ({i} > n)", "if ({j} > n)",
-          "/questions/2/variants/2/code/0: {j}: nothing is called \"j\" here");
+          "/questions/2/variants/2/code/0: {j}: \"j\" is not defined here");
   refused("if ({i} > n)", "if ({i} > n) // a line of code that is too long",
-          "/questions/2/variants/2/code/0: a line of code has 36 columns at most");
+          "/questions/2/variants/2/code/0: a line of code may have at most 36 columns");
   // Otherwise one answer would be right for two variants. Blanks, dots, parentheses and case do not
   // count.
   refused("`{i} < n - 1`: too early", "`{i} <= N`: Too far.",
@@ -286,10 +286,11 @@ TEST_CASE("a wrong key is an error with its position") {
   says("\"highest\"", "\"lowest\"",
        "/questions/3/options: by the measurements \"the slow one\" is right");
   says("{\"kernel\": \"slow\"}", "{\"kernel\": \"nearly\"}",
-       "/questions/3/options: the two best are too near to each other");
+       "/questions/3/options: the two best are too close");
   says("{\"kernel\": \"slow\"}", "{\"kernel\": \"none\"}",
        "/questions/3/options/1/row: no rows of sample.json fit");
-  says("on an {device}", "somewhere", "/questions/3/text: does not say what was measured: SLOW 1");
+  says("on an {device}", "somewhere",
+       "/questions/3/text: does not name the measured device: SLOW 1");
 }
 
 TEST_CASE("answers use models with valid arguments") {
@@ -299,7 +300,7 @@ TEST_CASE("answers use models with valid arguments") {
        "/questions/0/answer/model: unknown word \"updates_per_secnd\"; did you mean "
        "updates_per_second?");
   says("\"latency_ns\": \"latency\"", "\"latency_ns\": \"latencies\"",
-       "/questions/0/answer/latency_ns: nothing is called \"latencies\" here; did you mean "
+       "/questions/0/answer/latency_ns: \"latencies\" is not defined here; did you mean "
        "latency?");
   says("\"latency_ns\": \"latency\"", "\"latency_ns\": 0",
        "/questions/0/answer/latency_ns: is 0; expected a number from");
@@ -317,11 +318,11 @@ TEST_CASE("answers use models with valid arguments") {
 
 TEST_CASE("misconceptions have different answers and do not reveal the key") {
   says("\"of\": [\"answer\", 32]", "\"of\": [\"answer\", 1000]",
-       "/questions/0/misconceptions/1: gives the same answer as number 0");
+       "/questions/0/misconceptions/1: gives the same answer as misconceptions/0");
   says("\"of\": [3]", "\"of\": [1, 2, 3]",
        "/questions/1/misconceptions: one of them is the right answer");
   says("A nanosecond is 10^-9 s.", "It is {answer}.",
-       "/questions/0/misconceptions/0/why: {answer}: nothing is called \"answer\" here");
+       "/questions/0/misconceptions/0/why: {answer}: \"answer\" is not defined here");
   says("{\"model\": \"set\", \"of\": [3]}", "3",
        "/questions/1/misconceptions/0: is of a different kind than the answer");
 }
@@ -330,18 +331,18 @@ TEST_CASE("unknown, missing and excess keys are reported with their position") {
   says("\"histolab/quiz/1\"", "\"histolab/quiz/2\"", "/schema: expected \"histolab/quiz/1\"");
   says("\"kind\": \"number\"", "\"kind\": \"essay\"", "/questions/0/kind: unknown word \"essay\"");
   says("\"id\": \"one-address\"", "\"id\": \"One Address\"",
-       "/questions/0/id: an id has small letters");
+       "/questions/0/id: an id consists of lower-case letters");
   says("\"id\": \"one-address\"", "\"id\": \"final-values\"",
        "/questions/1/id: two questions are called \"final-values\"");
   says("\"unit\": \"atomics/s\"", "\"unit\": \"furlongs\"",
-       "/questions/0/unit: \"furlongs\" is no unit");
+       "/questions/0/unit: \"furlongs\" is not a unit");
   says("\"unit\": \"atomics/s\"", "\"units\": \"atomics/s\"",
        "/questions/0/units: is not a key of this object; did you mean unit?");
-  says("\"tolerance\": 0.01", "\"tolerance\": 0.9", "/questions/0/tolerance: expected 0.1 at most");
+  says("\"tolerance\": 0.01", "\"tolerance\": 0.9", "/questions/0/tolerance: expected at most 0.1");
   says("Each takes {latency} ns", "Each takes {latencies} ns",
-       "/questions/0/text: {latencies}: nothing is called \"latencies\" here");
+       "/questions/0/text: {latencies}: \"latencies\" is not defined here");
   says("is {answer}.", "is {answer:furlongs}.",
-       "/questions/0/why: {answer:furlongs}: \"furlongs\" is no unit");
+       "/questions/0/why: {answer:furlongs}: \"furlongs\" is not a unit");
   says("[100, 50, 200]", "[]", "/questions/0/draw/latency: expected an array of 1 to 1000 values");
   says("[100, 50, 200]", "[100, \"x\"]",
        "/questions/0/draw/latency: expected numbers only or texts only");
@@ -350,17 +351,17 @@ TEST_CASE("unknown, missing and excess keys are reported with their position") {
   says("{\"latency\": [100, 50, 200]}", "[100]",
        "/questions/0/draw: expected an object, found [100]");
   says("{\"measured\": \"sample\", \"highest\": \"elements_per_s\", \"where\": {\"bins\": 7}}", "7",
-       "/questions/3/answer: expected what the measurements say");
+       "/questions/3/answer: expected a measurement");
   says("\"highest\": \"elements_per_s\", \"where\": {\"bins\": 7}",
        "\"highest\": \"elements_per_s\", \"where\": null",
        "/questions/3/answer/where: expected an object, found null");
   says("\"draw\": {\"latency\"", "\"draw\": {\"answer\"",
-       "/questions/0/draw/answer: the name \"answer\" is taken");
+       "/questions/0/draw/answer: the name \"answer\" is already used");
   says("\"values\": {\"double\": {\"model\": \"product\", \"of\": [\"latency\", 2]}}",
        "\"values\": {\"double\": {\"model\": \"product\", \"of\": [\"double\", 2]}}",
        "/questions/0/values/double: uses an unknown name, or itself");
   says("sample<<<1, {threads}>>>(histo);", "a line of code that is longer than forty columns",
-       "/questions/1/code/0: a line of code has 36 columns at most");
+       "/questions/1/code/0: a line of code may have at most 36 columns");
   CHECK(problem("\"schema\"", "\"schema\" 1").find("this is not JSON") != std::string::npos);
   CHECK(problem("[100, 50, 200]", "[1e999]").find("quiz.json") !=
         std::string::npos);  // too large for a double

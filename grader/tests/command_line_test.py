@@ -62,7 +62,7 @@ def in_folder(folder):
     view(folder)
     coarsening = SOURCE / "labs" / "05-coarsening" / "solution.cu"
     expect(["run", "05", "--kernel", coarsening, "--export", "coarsening_factor"], 2, "write it as coarsening_factor=8")
-    expect(["run", "05", "--kernel", coarsening, "--export", "factor=8"], 2, "the kernel exports no factor")
+    expect(["run", "05", "--kernel", coarsening, "--export", "factor=8"], 2, "the kernel does not export factor")
     coarse = json.loads(expect(["run", "05", "--kernel", coarsening, "--export", "coarsening_factor=4", "--length", "4096", "--json"], 0).stdout)
     check(coarse["grid"] == 4 and coarse["correct"], "a thread takes four elements", coarse["grid"])
     expect(["compare", "02"], 2, "name a second LAB or LAB=FILE, or --dataset A,B")

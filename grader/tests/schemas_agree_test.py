@@ -120,16 +120,16 @@ FORMATS = [
         "is only for labs with launch.grid": OTHERS,
         r"/cases/\d+/grid: is missing": OTHERS,
         r"/timed/\d+/(block|grid): is missing": OTHERS,
-        "no case is left": OTHERS,
+        "has no case left": OTHERS,
         "the export's min must be at least": OTHERS,
         "samples of this binning have": OTHERS,
         "has no argument for it": OTHERS,
     }),
     Format("quiz", ["quiz.json", "quiz-measured.json", "quiz-models.json"], [*SOURCE.glob("labs/*/quiz.json"), TEMPLATE / "quiz.json"],
            one_by_one(quiz_reader), Sorts(("draw", "values", "where", "row"), ("kind",)), {
-        "names something that is not there": NAMES,
-        "nothing is called": NAMES,
-        "is no unit": "units are put together of prefixes, things and times",
+        "uses an unknown name": NAMES,
+        "is not defined here": NAMES,
+        "is not a unit": "units are put together of prefixes, things and times",
         r"rows? of .* fit|/measured: .*\.json: |the row has no number": "what was measured stands in other files",
         "is not the answer; that is": COMPUTED,
         "gives the same answer|one of them is the right answer": COMPUTED,
@@ -138,7 +138,7 @@ FORMATS = [
         "to 1000 values|/to: expected a whole number from": ORDER,
         "two questions are called|two options are|is right in variant": TWICE,
         "cannot be an answer": "a letter is the name of an option",
-        "a line of code has 36 columns": "values are filled in first",
+        "a line of code may have at most 36 columns": "values are filled in first",
     }),
     Format("answers", ["answers.json"], [], one_by_one(answers_reader), Sorts(("answers",)), {
         "is not for the lab": "which lab it is for",
@@ -155,7 +155,7 @@ FORMATS = [
         "is not a time|UTC offset": "how a time may be written is more than a pattern, and 30 February is none",
     }),
     Format("profile", ["profile.json"], [*SOURCE.glob("profiles/*.json")], one_by_one(profile_reader), Sorts(("figures", "curves")), {
-        "that rise": ORDER,
+        "ascending pairs": ORDER,
     }),
 ]
 
