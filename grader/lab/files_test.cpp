@@ -75,7 +75,8 @@ TEST_CASE("a submission is LAB.cu or LAB/stub.cu") {
   const TemporaryFolder folder;
   put(folder.at("02-sample.cu"), "flat");
   put(folder.at("03-other/stub.cu"), "nested");
-  put(folder.at("04-both.cu"), "a"), put(folder.at("04-both/stub.cu"), "b");
+  put(folder.at("04-both.cu"), "a");
+  put(folder.at("04-both/stub.cu"), "b");
   CHECK((*find_submission(folder.path(), "02-sample", Links::refused))->text == "flat");
   CHECK((*find_submission(folder.path(), "03-other", Links::refused))->path ==
         folder.at("03-other/stub.cu"));
@@ -88,15 +89,19 @@ TEST_CASE("a submission is LAB.cu or LAB/stub.cu") {
 
 TEST_CASE("symbolic links below a submitted folder are not followed") {
   const TemporaryFolder outside, folder;
-  put(outside.at("secret"), "the secret"), put(outside.at("lab/stub.cu"), "the secret");
+  put(outside.at("secret"), "the secret");
+  put(outside.at("lab/stub.cu"), "the secret");
   const auto link = [&](const std::string& target, const std::string& name) {
     fs::create_symlink(target, folder.at(name));
   };
-  put(folder.at("04-own.cu"), "own"), fs::create_directory(folder.at("03-file"));
-  link(outside.at("secret"), "01-flat.cu"), link(outside.at("lab"), "02-folder"),
-      link(outside.at("secret"), "03-file/stub.cu");
-  link("04-own.cu", "05-inner.cu"), link("/no/such/file", "06-dangling.cu"),
-      link(outside.at(""), "07-empty");
+  put(folder.at("04-own.cu"), "own");
+  fs::create_directory(folder.at("03-file"));
+  link(outside.at("secret"), "01-flat.cu");
+  link(outside.at("lab"), "02-folder");
+  link(outside.at("secret"), "03-file/stub.cu");
+  link("04-own.cu", "05-inner.cu");
+  link("/no/such/file", "06-dangling.cu");
+  link(outside.at(""), "07-empty");
   for (const char* lab :
        {"01-flat", "02-folder", "03-file", "05-inner", "06-dangling", "07-empty"}) {
     CAPTURE(lab);

@@ -50,8 +50,10 @@ void read_kernel_of_case(ObjectReader& reader, const LabSpec& lab, std::size_t& 
 
 std::uint32_t grid_of(ObjectReader& reader, const KernelSpec& kernel) {
   if (kernel.launch.grid == LaunchRule::Grid::fixed) return word(reader.integer("grid", 1, 65535));
-  if (reader.has("grid"))
-    reader.ignore("grid"), reader.problem("grid", "is only for labs with launch.grid \"fixed\"");
+  if (reader.has("grid")) {
+    reader.ignore("grid");
+    reader.problem("grid", "is only for labs with launch.grid \"fixed\"");
+  }
   return 0;
 }
 

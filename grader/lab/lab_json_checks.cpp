@@ -92,8 +92,10 @@ void read_hints(ObjectReader& reader, CheckSpec& check, Problems& problems) {
   for (const auto& [key, text] : hints.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end())
       check.hints.emplace_back(key, each.text(key));
-    else
-      each.ignore(key), each.unknown_word(key, key, known);
+    else {
+      each.ignore(key);
+      each.unknown_word(key, key, known);
+    }
   }
   each.done();
 }

@@ -132,7 +132,8 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
       run.first_unread = seen.unread->first;
     }
     run.kept_variables = std::move(seen.kept_variables);
-    total_hottest = std::max(total_hottest, hottest), total_elements += elements;
+    total_hottest = std::max(total_hottest, hottest);
+    total_elements += elements;
     total += seen.counters;
     total_lost += lost;
     total_invented += invented;

@@ -83,7 +83,8 @@ TEST_CASE("the stride of a line is the most common distance between neighbouring
 
 TEST_CASE("scattered loads are reported with their stride if they have one") {
   CaseResult own = launch(2, 256, 65536), solution = own;
-  line(own, 4) = loads(10, 10, 1), line(own, 6) = loads(2048, 65536, 1);
+  line(own, 4) = loads(10, 10, 1);
+  line(own, 6) = loads(2048, 65536, 1);
   line(solution, 9) = loads(2048, 2048, 1);
   own.accesses = {access(6, Operation::load, 1024)};
   const auto gap = gap_of_counter(use_of_sectors, own, &solution);
@@ -105,7 +106,8 @@ TEST_CASE("scattered loads are reported with their stride if they have one") {
 
 TEST_CASE("the blamed line is the one that exceeds the total of the solution") {
   CaseResult own = launch(10, 256, 16000), solution = own;
-  line(own, 5) = global_atomics(3200, 1), line(own, 9) = global_atomics(1600, 1);
+  line(own, 5) = global_atomics(3200, 1);
+  line(own, 9) = global_atomics(1600, 1);
   line(solution, 3) = global_atomics(3200, 1);
   // The solution has such a line 5, too.
   CHECK(gap_of_counter(global_updates, own, &solution)->line == 9);
@@ -134,7 +136,8 @@ TEST_CASE("updates are given per element, thread or block") {
   CHECK(describe(640, 0) ==
         "64 atomic updates in global memory for each block, the solution makes none");
   CaseResult own = launch(32, 256, 65536), solution = launch(2, 256, 65536);
-  line(own, 5) = global_atomics(1024, 1), line(solution, 5) = global_atomics(64, 1);
+  line(own, 5) = global_atomics(1024, 1);
+  line(solution, 5) = global_atomics(64, 1);
   // 32 per block in both.
   CHECK(gap_of_counter(global_updates, own, &solution)->sentence ==
         "1024 atomic updates in global memory, the solution makes 64");
@@ -186,7 +189,8 @@ TEST_CASE("more loads of the same width are reported with their number and varia
     return gap_of_counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", own, &solution)
         ->sentence;
   };
-  line(own, 7) = loads(512, 2048, 1), line(solution, 3) = loads(128, 512, 1);
+  line(own, 7) = loads(512, 2048, 1);
+  line(solution, 3) = loads(128, 512, 1);
   CHECK(describe() == "512 of 512 load requests, the solution makes 128");
   // Threads of a warp share the bytes that they read, so the average is below 1 byte per thread.
   own.lines.back().counters.global_load.bytes -= own.lines.back().counters.global_load.bytes / 4;
@@ -216,14 +220,18 @@ TEST_CASE("of lines with similar loads, the one with a variable that only it loa
     access.space = kernels::Space::global;
   };
   load(solution, 3, "data");
-  load(own, 5, "data"), load(own, 6, "data"), load(own, 7, "factor");
+  load(own, 5, "data");
+  load(own, 6, "data");
+  load(own, 7, "factor");
   const auto describe = [&] {
     return gap_of_counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", own, &solution);
   };
   CHECK(describe()->line == 6);  // data is read twice
   own.lines.clear();
   own.accesses.clear();
-  load(own, 5, "factor"), load(own, 6, "data"), load(own, 7, "factor");
+  load(own, 5, "factor");
+  load(own, 6, "data");
+  load(own, 7, "factor");
   CHECK(describe()->line == 5);
   CHECK(describe()->sentence ==
         "128 of 384 load requests read factor from memory, the solution makes 128");
@@ -231,8 +239,10 @@ TEST_CASE("of lines with similar loads, the one with a variable that only it loa
 
 TEST_CASE("a time is explained by the busiest line that the limiting term depends on") {
   CaseResult own = launch(10, 256, 32000), solution = own;
-  line(own, 5) = global_atomics(32000, 4), line(own, 9) = loads(1000, 32000, 1);
-  line(solution, 3) = global_atomics(320, 1), line(solution, 4) = loads(1000, 1000, 1);
+  line(own, 5) = global_atomics(32000, 4);
+  line(own, 9) = loads(1000, 32000, 1);
+  line(solution, 3) = global_atomics(320, 1);
+  line(solution, 4) = loads(1000, 1000, 1);
   CHECK(gap_of_time("atomics", own, solution)->line == 5);
   CHECK(gap_of_time("dram", own, solution)->line == 9);
   CHECK(gap_of_time("", own, solution)->line == 5);
@@ -243,8 +253,10 @@ TEST_CASE("a time is explained by the busiest line that the limiting term depend
 TEST_CASE(
     "all gaps come in order of cost, one per line, and none if the kernel matches the solution") {
   CaseResult own = launch(10, 256, 32000), solution = own;
-  line(own, 5) = global_atomics(32000, 4), line(own, 9) = loads(1000, 32000, 1);
-  line(solution, 3) = global_atomics(320, 1), line(solution, 4) = loads(1000, 1000, 1);
+  line(own, 5) = global_atomics(32000, 4);
+  line(own, 9) = loads(1000, 32000, 1);
+  line(solution, 3) = global_atomics(320, 1);
+  line(solution, 4) = loads(1000, 1000, 1);
   const std::vector<CounterGap> found = gaps(own, solution);
   REQUIRE(found.size() == 2);
   CHECK(found[0].id == "global-updates");
@@ -256,7 +268,8 @@ TEST_CASE(
 
 TEST_CASE("a single busy warp is reported with its share of the loads") {
   CaseResult own = launch(8, 256, 65536), solution = own;
-  line(own, 6) = loads(65536, 65536, 1), line(solution, 9) = loads(2048, 2048, 1);
+  line(own, 6) = loads(65536, 65536, 1);
+  line(solution, 9) = loads(2048, 2048, 1);
   own.totals.global_load = own.lines.back().counters.global_load;
   solution.totals.global_load = solution.lines.back().counters.global_load;
   own.totals.busiest.most.global = 65536;
@@ -292,7 +305,8 @@ TEST_CASE("a thread that sums shared memory alone is reported, too") {
 TEST_CASE("two equal figures are never compared: another aspect explains the counter, or none") {
   // One more byte in one request. Both kernels print one sector per request.
   CaseResult own = launch(2, 256, 65536), solution = own;
-  line(own, 6) = loads(2048, 2050, 1), line(solution, 9) = loads(2048, 2048, 1);
+  line(own, 6) = loads(2048, 2050, 1);
+  line(solution, 9) = loads(2048, 2048, 1);
   CHECK_FALSE(gap_of_counter(use_of_sectors, own, &solution));
   CHECK(gaps(own, solution).empty());
   // Atomic updates keep the L2 cache busy, not loads.

@@ -45,7 +45,8 @@ Result<std::vector<TimedCaseResult>> ModelledStage::run(const LabSpec& lab,
         launch_of(shape_of(lab, spec, exports, profile_.multiprocessors), spec, lab.name);
     TimedCaseResult& result = results.emplace_back();
     static_cast<LaunchShape&>(result) = launch.shape;
-    result.id = spec.id, result.dataset = spec.dataset,
+    result.id = spec.id;
+    result.dataset = spec.dataset;
     result.kernel_name = kernel_name(lab, spec.kernel);
     result.device = profile_.device;
     result.measured = false;

@@ -166,8 +166,10 @@ std::optional<double> take_number(std::string& text) {
   const bool may_be_grouped = first >= 1 && first <= 3 && text[begin] != '0';
   if (may_be_grouped &&
       (separator == ',' || separator == ' ' || separator == '\'' || separator == '_'))
-    while (at < text.size() && text[at] == separator && three_at(at + 1))
-      digits += text.substr(at + 1, 3), at += 4;
+    while (at < text.size() && text[at] == separator && three_at(at + 1)) {
+      digits += text.substr(at + 1, 3);
+      at += 4;
+    }
   const bool was_grouped = at > begin + first;
   if (at < text.size() && ((text[at] == '.' && text.substr(at, 2) != "..") ||
                            (text[at] == ',' && !was_grouped && at + 1 < text.size() &&

@@ -149,8 +149,10 @@ void read_choice(ObjectReader& reader, const Json& json, Question& question, Pro
     option.right = each.boolean_or("right", false);
     if (!option.right)
       option.why = each.text("why");
-    else if (each.has("why"))
-      each.ignore("why"), each.problem("why", "the right option's reason is the question's `why`");
+    else if (each.has("why")) {
+      each.ignore("why");
+      each.problem("why", "the right option's reason is the question's `why`");
+    }
     each.ignore("row");
     if (each.has("row") != measured)
       each.problem(

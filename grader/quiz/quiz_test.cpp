@@ -192,8 +192,10 @@ TEST_CASE("one variant is drawn per student, and its right words are wrong in th
   CHECK(words.size() == 12);  // 3 variants, 4 names
   CHECK(texts > 5);
   for (const Posed& mine : all)
-    for (const auto& [text, code] : words)
-      ++pairs, served += judge(mine, text).standing == Standing::right;
+    for (const auto& [text, code] : words) {
+      ++pairs;
+      served += judge(mine, text).standing == Standing::right;
+    }
   CHECK(served * 12 == pairs);
 }
 
