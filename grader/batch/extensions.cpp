@@ -169,7 +169,7 @@ Result<Allowances> allowances_of(const Extensions& extensions,
       if (what.empty()) continue;
       const auto [first, is_new] = lines.try_emplace({key, what}, row.line);
       if (!is_new)
-        return Error{fmt::format("{}:{}: {} has such a row already, in line {}; keep one of them",
+        return Error{fmt::format("{}:{}: {} has such a row already, on line {}; keep one of them",
                                  extensions.file, row.line, row.student, first->second)};
     }
     if (!extends) continue;

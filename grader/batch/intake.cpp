@@ -339,8 +339,8 @@ class HandInReader {
     else if (!typed.empty())
       any = fmt::format("{}: it was typed in, and says no lab", not_graded(typed));
     else if (!sources.empty())
-      any = fmt::format("{}: a kernel's name ends in .cu, such as {}.cu", not_graded(sources),
-                        options_.labs.front());
+      any = fmt::format("{}: the name of a kernel's file must end in .cu, such as {}.cu",
+                        not_graded(sources), options_.labs.front());
     bool is_said = any.empty();
     for (const std::string& lab : options_.labs) {
       const auto found = hand_in.works.find(lab);
@@ -356,9 +356,10 @@ class HandInReader {
                             : !typed.empty()    ? typed.front()
                                                 : sources.front());
       work.problem = as_utf8(grader::shortened(
-          own == of_lab.end() ? any
-                              : fmt::format("{}: a kernel's name ends in .cu. Name it {}.cu",
-                                            not_graded(own->second), lab),
+          own == of_lab.end()
+              ? any
+              : fmt::format("{}: the name of a kernel's file must end in .cu. Name it {}.cu",
+                            not_graded(own->second), lab),
           longest_problem));
     }
     // Each lab has a kernel: a misspelt name may still be a later one.

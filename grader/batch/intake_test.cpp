@@ -288,7 +288,8 @@ TEST_CASE("a file that may be meant as a kernel is no silent zero, whatever its 
                                             {"cy/02-atomic-add.cu", "C"}}));
     REQUIRE(students.size() == 3);
     CHECK(students[0].works.at("01-race").problem ==
-          "ada/" + file + " was not graded: a kernel's name ends in .cu. Name it 01-race.cu");
+          "ada/" + file +
+              " was not graded: the name of a kernel's file must end in .cu. Name it 01-race.cu");
     CHECK_FALSE(students[0].works.contains("02-atomic-add"));
     CHECK(kernel(students[1], "01-race") == "B");
     CHECK(students[1].works.at("01-race").problem.empty());
@@ -303,9 +304,11 @@ TEST_CASE("a file that may be meant as a kernel is no silent zero, whatever its 
         {{"ada/" + file, text}, {"ada/01-race.cu", "A"}, {"bob/" + file, text}, {"cy/x", ""}}));
     CHECK(kernel(students[0], "01-race") == "A");
     CHECK(students[0].works.at("02-atomic-add").problem ==
-          "ada/" + file + " was not graded: a kernel's name ends in .cu, such as 01-race.cu");
+          "ada/" + file +
+              " was not graded: the name of a kernel's file must end in .cu, such as 01-race.cu");
     CHECK(students[1].works.at("01-race").problem ==
-          "bob/" + file + " was not graded: a kernel's name ends in .cu, such as 01-race.cu");
+          "bob/" + file +
+              " was not graded: the name of a kernel's file must end in .cu, such as 01-race.cu");
   }
   for (const char* name : {"lab1.pdf", "01-race.png", "report.docx", ".DS_Store", "README.md",
                            "notes.txt", "Makefile", "01-race.o"}) {

@@ -100,7 +100,7 @@ TEST_CASE(
         std::vector<std::string>{
             "e.csv:2: there is no student \"Ada Lovelase\" in it; did you mean Ada Lovelace?"});
   CHECK(refused("ada,01-x,,1,\nbob,01-x,,1,\nada@example.edu,01-x,,2,\n") ==
-        "e.csv:4: ada@example.edu has such a row already, in line 2; keep one of them");
+        "e.csv:4: ada@example.edu has such a row already, on line 2; keep one of them");
   CHECK(refused("ada,,,1,\nada,,,,2\n") == "(read)");
   CHECK(refused("ada,03-z,,1,\n") == "e.csv:2: there is no lab \"03-z\"; did you mean 01-x?");
   CHECK(refused("ada,01-x,2026-11-20,,\n") ==

@@ -204,7 +204,7 @@ Result<Roster> read_roster(const std::string& file, const std::string& text) {
                                               : lines.emplace("name " + student.name, row.line);
     if (!is_new)
       return Error{fmt::format(
-          "{}:{}: {} is in line {}, too; an e-mail address or an id would tell them apart", file,
+          "{}:{}: {} is on line {}, too; an e-mail address or an id would tell them apart", file,
           row.line, student.name, first->second)};
     const std::size_t number = roster.students.size();
     roster.students.push_back(student);

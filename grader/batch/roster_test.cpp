@@ -207,7 +207,7 @@ TEST_CASE("a roster that says a thing twice, or nothing, is an error with the li
         "r.csv:3: the e-mail address A@E is that of line 2, too");
   CHECK(refused("name,id\nAda,4\nBob,4\n") == "r.csv:3: the id 4 is that of line 2, too");
   CHECK(refused("name\nAda\nAda\n") ==
-        "r.csv:3: Ada is in line 2, too; an e-mail address or an id would tell them apart");
+        "r.csv:3: Ada is on line 2, too; an e-mail address or an id would tell them apart");
   CHECK(refused("name,id\nAda,4\nAda,5\n") == "(read)");
   CHECK(refused("points,comment\n1,2\n") ==
         "r.csv: has no column \"name\", \"email\" or \"id\"; its columns are points or comment");

@@ -188,7 +188,7 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
   for (const LabSpec& lab : labs) {
     GradeJob job{&lab, std::nullopt};
     const std::string sheet = flags.solutions ? ""
-                              : one_file      ? quiz::sheet_beside(flags.submission)
+                              : one_file      ? quiz::sheet_next_to(flags.submission)
                                               : quiz::sheet_in(folder, lab.name);
     job.quiz = TRY(is_own || one_file ? grader::quiz_outcome(lab, sheet, context.paths.measurements)
                                       : quiz_below(lab, folder, sheet, context));

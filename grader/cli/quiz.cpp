@@ -115,12 +115,12 @@ Result<bool> answer(Opened& opened, const QuizFlags& flags, const quiz::Screen& 
     } else if (judgement.standing == quiz::Standing::unanswered) {
       opened.sheet.answers.erase(id);
     } else {
-      kept.text = quiz::kept_answer(posed, text);
+      kept.text = quiz::stored_answer(posed, text);
       if (judgement.standing == quiz::Standing::wrong) ++kept.wrong_tries;
     }
     all_right &=
         result.standing == quiz::Standing::right || result.standing == quiz::Standing::answered;
-    said += quiz::said_of(posed, result, screen);
+    said += quiz::reply_to(posed, result, screen);
   }
   TRY(quiz::write_sheet(opened.path, opened.quiz.lab, opened.sheet));
   return all_right;
@@ -140,21 +140,21 @@ int talk(const Context& context, const std::vector<grader::LabSpec>& labs, const
   for (std::size_t i = 0; i < labs.size(); ++i) {
     Result<Opened> opened = open_quiz(context, labs[i], flags, false);
     if (!opened) return complain(opened.error());
-    const quiz::Talk how{.screen = screen,
-                         .hear = typed_line,
-                         .say =
-                             [](const std::string& text) {
-                               return print(text) == done
-                                          ? Status{Done{}}
-                                          : Status{Error{"the terminal takes no more"}};
-                             },
-                         .keep =
-                             [&](const quiz::Sheet& sheet) {
-                               return quiz::write_sheet(opened->path, opened->quiz.lab, sheet);
-                             }};
+    const quiz::Terminal how{.screen = screen,
+                             .read_line = typed_line,
+                             .print =
+                                 [](const std::string& text) {
+                                   return print(text) == done
+                                              ? Status{Done{}}
+                                              : Status{Error{"the terminal takes no more"}};
+                                 },
+                             .save =
+                                 [&](const quiz::Sheet& sheet) {
+                                   return quiz::write_sheet(opened->path, opened->quiz.lab, sheet);
+                                 }};
     if (i > 0)
       if (const int printed = print("\n"); printed != done) return printed;
-    const Result<bool> went_on = quiz::hold(opened->quiz, opened->sheet, how);
+    const Result<bool> went_on = quiz::run_dialogue(opened->quiz, opened->sheet, how);
     if (!went_on) return complain(went_on.error());
     const Result<quiz::Outcome> outcome = quiz::outcome_of(opened->quiz, opened->sheet);
     if (!outcome) return complain(outcome.error());

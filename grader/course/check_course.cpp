@@ -45,7 +45,8 @@ std::optional<quiz::Outcome> solved_quiz(CourseLab& course, const LabSpec& lab,
                                           : std::nullopt;
   const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, measurements);
   if (!quiz) return problem(quiz.error().message);
-  if (Status proof = quiz::proved(*quiz); !proof) return problem(proof.error().message);
+  if (Status proof = quiz::check_drawn_questions(*quiz); !proof)
+    return problem(proof.error().message);
   course.questions = quiz->questions.size();
   Result<quiz::Outcome> outcome = quiz::solved(*quiz);
   if (!outcome) return problem(outcome.error().message);
@@ -138,7 +139,7 @@ Result<std::vector<CourseLab>> check_course(kernels::Device& device,
     if (is_stub) judged.findings.clear();
     if (const std::optional<Advice> advice = advice_for(got); advice && advice->shortened)
       lab.problems.push_back(
-          {file, fmt::format("{}: what is said of it takes more than {} lines; shorten the hint",
+          {file, fmt::format("{}: the advice takes more than {} lines; shorten the hint",
                              advice->headline, most_advice_lines)});
     for (const std::string& message : unmet(trial.expected, judged, labs[trial.lab]))
       lab.problems.push_back({file, message});

@@ -118,7 +118,7 @@ TEST_CASE("an attempt with another verdict, check, finding or line is named") {
                          "of this object; did "
                          "you mean why?"));
   CHECK(Course{}.broken("attempts/typo/kernel.cu", "// fake: compile 9\n") ==
-        "attempts/typo/kernel.cu: expected a compiler error in line 2");
+        "attempts/typo/kernel.cu: expected a compiler error on line 2");
 }
 
 TEST_CASE("a missing file is named") {

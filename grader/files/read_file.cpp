@@ -53,7 +53,7 @@ Status check_text(const std::string& path, const std::string& what, std::string_
   if (const auto nul = text.find('\0'); nul != std::string_view::npos) {
     const auto line =
         1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
-    return problem(path, fmt::format("is a binary file (byte {} in line {} is zero); a {} is text",
+    return problem(path, fmt::format("is a binary file (byte {} on line {} is zero); a {} is text",
                                      nul, line, what));
   }
   return Done{};

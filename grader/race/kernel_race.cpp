@@ -197,7 +197,7 @@ Result<reference::Increments> increments_of(const KernelRace& race) {
       if (i + each > steps ||
           !(shape.atomic ? adds_one(*own[i]) : is_increment(*own[i], *own[i + 1])))
         return Error{no_count_because(
-            fmt::format("{} does something else in line {}", thread_name(thread), own[i]->line))};
+            fmt::format("{} does something else on line {}", thread_name(thread), own[i]->line))};
   }
   shape.increments = static_cast<std::uint32_t>(steps / each);
   if (shape.increments > reference::max_increments)

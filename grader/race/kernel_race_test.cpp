@@ -241,7 +241,7 @@ TEST_CASE(
   CHECK(why_not({step(0, 2, atomic, 0, 1), step(1, 2, atomic, 1, 2), step(0, 2, atomic, 2, 3)}, 3)
             .find("as many steps each") != std::string::npos);
   CHECK(why_not({step(0, 2, atomic, 0, 1), step(1, 2, atomic, 1, 3)}, 3)
-            .find("T2 does something else in line 2") != std::string::npos);
+            .find("T2 does something else on line 2") != std::string::npos);
   CHECK(why_not({step(0, 2, load, 0, 0), step(1, 2, load, 0, 0), step(1, 2, store, 0, 7),
                  step(0, 2, store, 7, 1)},
                 1)

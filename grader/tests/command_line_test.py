@@ -62,7 +62,7 @@ def in_folder(folder):
     view(folder)
     coarsening = SOURCE / "labs" / "05-coarsening" / "solution.cu"
     expect(["run", "05", "--kernel", coarsening, "--export", "coarsening_factor"], 2, "write it as coarsening_factor=8")
-    expect(["run", "05", "--kernel", coarsening, "--export", "factor=8"], 2, "the kernel exports no factor")
+    expect(["run", "05", "--kernel", coarsening, "--export", "factor=8"], 2, "the kernel does not export factor")
     coarse = json.loads(expect(["run", "05", "--kernel", coarsening, "--export", "coarsening_factor=4", "--length", "4096", "--json"], 0).stdout)
     check(coarse["grid"] == 4 and coarse["correct"], "a thread takes four elements", coarse["grid"])
     expect(["compare", "02"], 2, "name a second LAB or LAB=FILE, or --dataset A,B")
@@ -77,7 +77,7 @@ def in_folder(folder):
     expect(["grade", "--fast"], 2, "--fast", "histolab grade --help")
     expect(["grade", "--seed", "-1"], 2, "--seed")
     expect(["grade", "77"], 2, 'there is no lab "77"')
-    expect(["grade", "02", "k.cu"], 2, "a kernel's file goes with its lab: `histolab grade LAB --submission FILE`")
+    expect(["grade", "02", "k.cu"], 2, "to use a kernel's file, name its lab as well: `histolab grade LAB --submission FILE`")
     expect(["grade", "--format", "classroom50"], 2, "not set: CLASSROOM")
     expect(["grade", "--format", "yaml"], 2, 'there is no format "yaml"')
     for command in (["grade"], ["run", "02"], ["check"]):

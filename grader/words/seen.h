@@ -15,11 +15,12 @@ struct Seen {
   std::string what = {};  // "expected 4 in bin 1 (e-h), got 3"
   bool of_where = false;  // `what` is said of `where` itself: "was stopped: ..."
   std::string aside =
-      {};  // in parentheses: "3 of 4 cases fail", "a model: half within 1.15 times, ..."
+      {};  // in parentheses: "3 of 4 cases fail", "a model: half of its times are ..."
   std::string why =
       {};  // what stands behind it: "line 9: ...", "on the NVIDIA H200 9 of 12 launches were wrong"
   std::string next = {};  // what the emulator advises; the lab's advice is CheckResult::hint
-  std::string note = {};  // "the kernel exports no coarsening_factor, so it was launched for 8"
+  // "the kernel does not export coarsening_factor, so it was launched with 8"
+  std::string note = {};
 
   [[nodiscard]] std::string sentence(
       const std::string& hint = {}) const;  // behind it the hint, where there is one
