@@ -39,7 +39,7 @@ bool lies_in(const std::string& path, const std::string& folder) {
   return whole(path).starts_with(whole(folder));
 }
 
-// A mark of this OUT for the names of temporary folders; these are made before OUT is.
+// A name for this OUT, used in the names of temporary folders. They are created before OUT exists.
 std::string mark_of(const std::string& out) {
   std::error_code failure;
   fs::path path = fs::weakly_canonical(fs::absolute(out, failure), failure);
@@ -51,7 +51,7 @@ std::string mark_of(const std::string& out) {
   return fmt::format("{:016x}", reference::fnv1a(fmt::format("{} {}", device, path.string())));
 }
 
-// Who goes on without naming one goes on with that of the last time.
+// Without --assignment, a resumed batch keeps the assignment of its last run.
 Result<batch::Rubric> rubric_of(const BatchFlags& flags, const batch::Meta& before) {
   return flags.rubric.empty() ? batch::rubric_in(before) : batch::load_rubric(flags.rubric);
 }
@@ -61,8 +61,8 @@ std::string kept_path(const std::string& path) {
   return fs::absolute(path, failure).lexically_normal().string();
 }
 
-// A list of students: that of the command, else of the assignment that the command names, else the
-// journal's.
+// A list of students. The command's own list comes first, then the list of the assignment that the
+// command names, then the journal's.
 Result<CsvText> list_of(const std::string& of_command, const std::string& of_assignment,
                         const std::string& assignment, const CsvText& kept,
                         const std::string& what) {
@@ -75,7 +75,7 @@ Result<CsvText> list_of(const std::string& of_command, const std::string& of_ass
                    : text.error().message};
 }
 
-// A resumed class goes on with what its journal has: says so if the file is another one now.
+// A resumed class uses the text in its journal. Prints a note if the file has changed since.
 void report_edited(const std::string& option, const std::string& path, const std::string& text) {
   if (path.empty() || text.empty()) return;
   const Result<std::string> now = grader::read_text_file(path, "file");
@@ -87,7 +87,7 @@ void report_edited(const std::string& option, const std::string& path, const std
       0));
 }
 
-// The labs that were named, or those of the assignment, or all whose files were handed in.
+// The labs that were named, or those of the assignment, or every lab with a submission.
 Result<batch::Intake> take_in(const BatchFlags& flags, const ClassToGrade& of,
                               const std::vector<std::string>& all) {
   batch::IntakeOptions options;
@@ -110,8 +110,8 @@ Result<batch::Intake> take_in(const BatchFlags& flags, const ClassToGrade& of,
   return intake;
 }
 
-// Error: the list cannot be read, or names a lab that is not there. Rows of no student are
-// reported.
+// Returns an Error if the list cannot be read or names an unknown lab. Prints a note for rows that
+// match no student.
 Status check_extensions(const ClassToGrade& of, const std::vector<std::string>& all) {
   if (of.extensions.text.empty()) return Done{};
   batch::Extensions extensions =
@@ -127,11 +127,11 @@ Status check_extensions(const ClassToGrade& of, const std::vector<std::string>& 
   return Done{};
 }
 
-// Hand-ins of the last run that the class does not have any more, though the student is in it: by a
-// roster, say.
+// Reports submissions of the last run that are missing now although their student is still in the
+// class (for example through a roster).
 Status report_lost_hand_ins(ClassToGrade& of, const BatchFlags& flags) {
-  std::map<std::pair<std::string, std::string>, std::string>
-      before;  // the student's name, by key and lab
+  // The student's name, by key and lab.
+  std::map<std::pair<std::string, std::string>, std::string> before;
   Status read = of.journal->database().each(
       "SELECT student.key, work.lab, student.name FROM work JOIN student ON student.key = "
       "work.student WHERE work.kernel <> ''",
@@ -157,7 +157,7 @@ Status report_lost_hand_ins(ClassToGrade& of, const BatchFlags& flags) {
   return Done{};
 }
 
-// Whom and what a journal has shown until now and will not show any more.
+// Reports the students and labs that the journal has shown until now but will not show any longer.
 Status tell_what_goes(ClassToGrade& of, const BatchFlags& flags) {
   Journal& journal = *of.journal;
   std::vector<std::string> students, gone_labs;

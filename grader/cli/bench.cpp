@@ -24,19 +24,19 @@ using Json = nlohmann::ordered_json;
 
 struct BenchFlags {
   std::string set = "limits", file = "bench.json", device = "gpu";
-  std::map<std::string, std::string> lists;  // handed on as they are: "--kernels" -> "limit,cub"
+  std::map<std::string, std::string> lists;  // passed on unchanged: "--kernels" -> "limit,cub"
   unsigned runs = 9;
   std::uint64_t seed = 1;
   bool resume = false;
 };
 
-// The rows that are done stay in this file until all are there.
+// The finished rows stay in this file until all rows are done.
 std::string rows_file(const BenchFlags& flags) { return flags.file + ".rows"; }
 
-// How a lab's solution is launched, in the words of histolab-bench.
+// The launch of a lab's solution, in the notation of histolab-bench.
 std::string description_of(const grader::LabSpec& lab) {
-  constexpr std::uint32_t block = 256,
-                          persistent_blocks = 1056;  // 8 for each multiprocessor of an H200
+  // 8 blocks per multiprocessor of an H200.
+  constexpr std::uint32_t block = 256, persistent_blocks = 1056;
   const grader::LaunchRule& launch = lab.kernels.front().launch;
   nlohmann::json json = {{"name", lab.name},
                          {"source", lab.solution_path()},
@@ -56,7 +56,8 @@ std::string description_of(const grader::LabSpec& lab) {
   return json.dump();
 }
 
-// histogram(data, length, histo), which is all that histolab-bench launches.
+// True if the kernel has the signature histogram(data, length, histo), the only one that
+// histolab-bench launches.
 bool has_core_abi(const grader::LabSpec& lab) {
   const grader::KernelSpec& kernel = lab.kernels.front();
   return lab.kernels.size() == 1 && kernel.arguments.size() == 3 &&
@@ -82,7 +83,7 @@ std::vector<std::string> command_of(const Context& context, const BenchFlags& fl
   return command;
 }
 
-// Lines of JSON: the first that says what the GPU is, and the rows. A torn last line is none.
+// JSON lines: the first describes the GPU, the others are rows. An incomplete last line is ignored.
 struct Lines {
   Json header;
   std::vector<Json> rows;
@@ -132,7 +133,7 @@ std::string table_of(const Lines& lines) {
   return out;
 }
 
-// The object with its rows, one on each line, so that a difference between two runs can be read.
+// The object with one row per line, so that two runs can be compared with diff.
 std::string with_rows(const Json& header, const std::vector<Json>& rows) {
   std::string text = header.dump(1);
   text.resize(text.rfind("\n}"));

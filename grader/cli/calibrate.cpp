@@ -16,7 +16,7 @@ struct CalibrateFlags {
   std::string device = "gpu", file;
 };
 
-// "NVIDIA H100 80GB HBM3": h100. What names a chip is its first word with a digit.
+// "h100" for "NVIDIA H100 80GB HBM3". The first word with a digit names the chip.
 std::string short_name(const std::string& device) {
   std::string word;
   for (const char c : device + " ") {

@@ -18,7 +18,7 @@ using grader::LabSpec;
 
 namespace {
 
-// All files of a folder and of what lies in it, sorted. Of a folder that is not there, none.
+// All files in a folder and its subfolders, sorted. Returns an empty list if the folder is missing.
 Result<std::vector<std::string>> kit_files_below(const std::string& folder) {
   std::vector<std::string> files;
   std::error_code failure;
@@ -60,9 +60,8 @@ Result<ClassMachine> make_class_machine(const Context& context, const std::strin
   ClassMachine machine{kernels::make_emulator(std::move(paths)), std::move(clock), {}, {}};
   machine.grading.seed = seed;
   machine.grading.gpu = machine.clock.gpu.get();
-  machine.grading.jobs = machine.grading.gpu != nullptr
-                             ? 1
-                             : jobs;  // times that kernels take beside each other say nothing
+  machine.grading.jobs =
+      machine.grading.gpu != nullptr ? 1 : jobs;  // kernels that run side by side cannot be timed
   machine.grading.gpu_compiler = gpu_compiler(context, device, machine.grading.gpu);
   machine.grading.profile = machine.clock.profile;
   machine.figures = TRY(hash_of_figures(context, machine.grading.profile));

@@ -74,8 +74,8 @@ unsigned default_jobs() { return std::max(1u, std::thread::hardware_concurrency(
 
 namespace {
 
-// The lab's name where the word is the path of its file in work/, as an editor gives it; else the
-// word itself.
+// Returns the lab's name if the word is the path of its file in work/, as editors pass it.
+// Otherwise returns the word itself.
 std::string lab_word(const std::string& word) {
   namespace fs = std::filesystem;
   std::error_code failure;
@@ -101,8 +101,8 @@ Result<std::vector<LabSpec>> chosen_labs(const Context& context,
   std::set<const LabSpec*> wanted;
   for (const std::string& word : words) wanted.insert(TRY(chosen_lab(*all, word)));
   std::vector<LabSpec> chosen;
-  for (const LabSpec* lab : wanted)
-    chosen.push_back(*lab);  // the set's order is the catalogue's: one array
+  // One array, since the set is ordered by address, which is the catalogue's order.
+  for (const LabSpec* lab : wanted) chosen.push_back(*lab);
   return chosen;
 }
 

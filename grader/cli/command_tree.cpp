@@ -25,7 +25,7 @@ std::vector<std::string> datasets_by_name() {
   return names;
 }
 
-// GPUs whose limits are known, or those that were measured.
+// GPUs with known limits, or for some commands the measured ones.
 std::vector<std::string> profiles(const std::string& command, const Context& context) {
   std::vector<std::string> names;
   for (const reference::DeviceProfile& each : reference::device_profiles)
@@ -55,7 +55,7 @@ std::vector<std::string> glossary_terms(const Context& context) {
   return terms;
 }
 
-// The words that an option takes, where they are known.
+// The values that an option takes, if they are known.
 std::vector<std::string> choices_of(const std::string& command, const std::string& option,
                                     const Context& context) {
   if (option == "--dataset" || option == "--datasets") return datasets_by_name();
@@ -99,7 +99,7 @@ CommandOption words_of(const CLI::Option& option, const std::string& command,
   return words;
 }
 
-// The lines under "Example:".
+// Reads the lines under "Example:".
 void read_examples(const std::string& footer, CommandWords& words) {
   bool examples = false;
   for (const std::string& line : grader::lines_of(footer)) {

@@ -21,7 +21,8 @@ struct Side {
   LaunchFlags flags;
 };
 
-// "04", "04=mine.cu", "04=stub": a lab and, behind the sign, one of its kernels by name or a file.
+// "04", "04=mine.cu", "04=stub": a lab, optionally followed by = and the name of one of its kernels
+// or a file.
 Result<Side> side_of(const Context& context, const LaunchFlags& flags, const std::string& words,
                      const std::string& dataset) {
   const std::size_t sign = words.find('=');
@@ -42,7 +43,7 @@ Result<Side> side_of(const Context& context, const LaunchFlags& flags, const std
   return side;
 }
 
-// "A" or "A,B"; the words of text: go on to the end, commas and all.
+// "A" or "A,B". A "text:" dataset extends to the end of the argument, commas included.
 std::vector<std::string> names_in(const std::vector<std::string>& given) {
   std::vector<std::string> names;
   for (std::string_view rest : given)
@@ -72,7 +73,7 @@ Result<std::pair<Side, Side>> sides_of(const Context& context, const CompareFlag
   return std::pair{std::move(a), std::move(b)};
 }
 
-// Both on as many elements: of two files, on what the shorter one has.
+// Loads the same number of elements for both. For two files this is the length of the shorter one.
 Status load_both(Side& a, Side& b, LaunchData& of_a, LaunchData& of_b) {
   for (const auto& [side, into] : {std::pair{&a, &of_a}, {&b, &of_b}})
     *into = TRY(load_data(side->lab, side->flags));

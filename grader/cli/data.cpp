@@ -27,7 +27,7 @@ struct DataFlags {
   bool histogram = false, json = false;
 };
 
-// For a JSON number: 1.83.
+// Rounded for JSON: 1.83.
 double ratio(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -113,7 +113,7 @@ std::string as_text(const DataFlags& flags, std::uint32_t element_bytes, const S
   return out;
 }
 
-// As asked for, else the smaller one that a generator has; a file is taken in bytes.
+// Returns the requested width, or else the smaller one of the generator. Files are read as bytes.
 std::uint32_t element_bytes_of(const DataFlags& flags) {
   if (flags.element_bytes) return *flags.element_bytes;
   for (const Dataset& each : datasets::catalogue())

@@ -20,8 +20,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t usual_length =
-    1024;  // a person looks at few threads, and each stop in each costs time
+// A user looks at few threads, and each thread adds stops that cost time.
+constexpr std::uint64_t usual_length = 1024;
 constexpr std::uint32_t most_labels = 4096;
 
 struct DebugFlags {
@@ -32,7 +32,7 @@ struct DebugFlags {
   bool names_data = false;  // an option says which launch it is
 };
 
-// "5" or "x,y,z", as a linear index. Error: there is no such one.
+// Parses "5" or "x,y,z" into a linear index. Returns an Error if it is outside `shape`.
 Result<std::uint64_t> place_in(const std::string& option, const std::string& text,
                                const kernels::Dim3& shape) {
   const std::uint64_t count = shape.count();
@@ -54,7 +54,7 @@ Result<std::uint64_t> place_in(const std::string& option, const std::string& tex
   return Error{fmt::format("{} {}: there is none; they are 0 to {}", option, text, count - 1)};
 }
 
-// The flags that make the launch of one of the lab's cases.
+// The flags for the launch of one of the lab's cases.
 Result<LaunchFlags> flags_of_case(LaunchFlags flags, const grader::LabSpec& lab,
                                   const std::string& id) {
   const auto found = std::ranges::find(lab.cases, id, &grader::CaseSpec::id);
@@ -77,8 +77,8 @@ Result<LaunchFlags> flags_of_case(LaunchFlags flags, const grader::LabSpec& lab,
   return flags;
 }
 
-// The case of the first check that failed when `grade` last graded this file here, and sets its
-// seed; "" if there is none.
+// The case of the first failed check in the last report on this file; also sets its seed. Returns
+// "" otherwise.
 std::string failed_case(const grader::LabSpec& lab, const std::string& kernel,
                         std::uint64_t& seed) {
   constexpr const char* usual_report = "report.json";
@@ -101,7 +101,7 @@ std::string failed_case(const grader::LabSpec& lab, const std::string& kernel,
   return id;
 }
 
-// What gdb's script has to know of the launch.
+// The facts about the launch that gdb's script needs.
 Result<json> setup_of(const DebugFlags& flags, const PreparedLaunch& prepared,
                       const grader::RunReport& plan) {
   const kernels::LaunchConfig config = grader::config_of(prepared.lab, plan.result);
@@ -127,7 +127,8 @@ Result<json> setup_of(const DebugFlags& flags, const PreparedLaunch& prepared,
       {"breakpoints", json::array()}};
 }
 
-// One gdb; what it kept when the person began again, else null. The exit code is the script's.
+// Runs gdb once. Returns the script's exit code and, if the user restarted the kernel, the state to
+// keep; else null.
 Result<GdbSession::End> debug_once(const Context& context, GdbSession& session,
                                    const PreparedLaunch& prepared, const grader::RunReport& plan,
                                    const grader::Bytes& data) {
@@ -136,8 +137,8 @@ Result<GdbSession::End> debug_once(const Context& context, GdbSession& session,
     session.tell(grader::to_text(
         *report, prepared.lab, prepared.kernel.text,
         {.color = color_wanted(), .next_steps = false, .report_path = {}, .counters = false}));
-  return session
-      .wait();  // also where the launch failed: gdb was left before its end, or was never there
+  // Also after a failed launch: gdb may have been left early, or never started.
+  return session.wait();
 }
 
 int debug(Context context, DebugFlags flags) {
@@ -161,8 +162,8 @@ int debug(Context context, DebugFlags flags) {
   std::error_code ignored;
   if (!launch_flags->length && !std::filesystem::exists(launch_flags->dataset, ignored))
     launch_flags->length = usual_length;
-  launch_flags->observers_off.emplace_back(
-      "traffic");  // what the lines cost is `explain`'s business, of a kernel that is optimized
+  // `explain` reports the cost of lines, for optimized kernels.
+  launch_flags->observers_off.emplace_back("traffic");
   if (access(context.paths.gdb_script.c_str(), R_OK) != 0)
     return complain(
         {fmt::format("{} is missing; it is what gdb is to run", context.paths.gdb_script)});
@@ -209,8 +210,8 @@ void add_debug(CLI::App& app, Context& context) {
       ->required()
       ->type_name("");
   add_launch_options(*command, flags->launch);
-  // Here --block is the one to stop in. The schedule is always lockstep, with blocks in ascending
-  // order, on the emulator.
+  // In this command --block is the block to stop in. The schedule is always lockstep, with blocks
+  // in ascending order, on the emulator.
   for (const char* option : {"--block", "--schedule", "--block-order", "--device"})
     command->remove_option(command->get_option(option));
   command->get_option("--length")->description("elements (the whole file; 1024 of a generator)");
@@ -237,7 +238,7 @@ void add_debug(CLI::App& app, Context& context) {
   command->add_flag("--batch", flags->batch,
                     "no prompt: ends after the --commands; exit code 2 when one of them fails");
   command->callback([&context, command, flags] {
-    // Not by CLI11's own excludes(), which it tells in the help of each.
+    // Not by CLI11's excludes(), which adds a note to each option's help.
     for (const char* option :
          {"--dataset", "--length", "--grid", "--block-size", "--offset", "--bins", "--function"})
       if (!flags->case_id.empty() && command->count(option) > 0)

@@ -61,7 +61,7 @@ Result<std::unique_ptr<kernels::TimedDevice>> make_gpu(const Context& context,
 
 namespace {
 
-// Where the loader of the GPU worker looks for CUDA's libraries.
+// The folders where the GPU worker's loader searches for CUDA's libraries.
 std::vector<std::string> cuda_places() {
   std::vector<std::string> places{built_with_cuda().folder};
   const char* listed = std::getenv("LD_LIBRARY_PATH");
@@ -76,7 +76,7 @@ std::vector<std::string> cuda_places() {
 Result<const sandbox::Sandbox*> sandbox_of(const Context& context) {
   sandbox::Tier wanted = sandbox::Tier::full;
 #ifdef HISTOLAB_SANITIZED
-  wanted = sandbox::Tier::none;  // the sanitizers look at files and at their own process
+  wanted = sandbox::Tier::none;  // the sanitizers read files and their own process
 #endif
   const char* asked = std::getenv("HISTOLAB_SANDBOX");
   const bool demanded = asked != nullptr && *asked != 0;
@@ -94,7 +94,7 @@ Result<const sandbox::Sandbox*> sandbox_of(const Context& context) {
                               .include_dir = context.paths.include_dir,
                               .cuda = cuda_places()},
                              wanted);
-  // Who asks for a tier gets it or nothing.
+  // A demanded tier is never replaced by a weaker one.
   if (demanded && sandbox.tier() != wanted && !sandbox.obstacles().empty())
     return Error{fmt::format("HISTOLAB_SANDBOX={} cannot be had here: {}", sandbox::name(wanted),
                              why_no_better(sandbox))};
@@ -145,7 +145,7 @@ Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context) {
 decltype(grader::GradeOptions::gpu_compiler) gpu_compiler(const Context& context,
                                                           const std::string& device,
                                                           kernels::TimedDevice* gpu) {
-  constexpr int of_the_profile = 90;  // an H200
+  constexpr int of_the_profile = 90;  // an H200's compute capability, 9.0
   if (gpu != nullptr)
     return [gpu](const kernels::Source& source,
                  const std::vector<kernels::KernelSignature>& signatures) {

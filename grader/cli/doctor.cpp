@@ -47,7 +47,7 @@ Examined compiler() {
   constexpr int oldest = 12;
   const std::string why = "kernels are compiled by it",
                     version = kernels::worker::compiler_version();
-  // Not from PATH: run_process looks where the system's programs lie.
+  // Not from PATH: run_process() looks only in the system's folders.
   if (access("/usr/bin/g++", X_OK) != 0 && access("/bin/g++", X_OK) != 0)
     return {State::broken, "compiler", "no g++ in /usr/bin", why, install_command("g++")};
   if (version.empty())
@@ -67,7 +67,7 @@ Examined file(const std::string& what, const std::string& path, int mode,
   return {State::good, what, path, "", ""};
 }
 
-// One kernel all the way: compiled, launched in its own process, its result read back.
+// The whole path of one kernel: compile it, launch it in its own process, read its result back.
 Examined emulator(const Context& context) {
   const char* source =
       "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n"
@@ -131,7 +131,7 @@ Examined emulator(const Context& context) {
           fmt::format("runs a kernel ({:.0f} ms to compile and launch)", took.count()), "", ""};
 }
 
-// What keeps a stranger's kernel from the machine.
+// The confinement of strangers' kernels.
 Examined sandbox(const Context& context) {
   const Result<const sandbox::Sandbox*> made = sandbox_of(context);
   if (!made)
@@ -156,8 +156,8 @@ Examined sandbox(const Context& context) {
 
 Examined cores() { return {State::good, "cores", std::to_string(default_jobs()), "", ""}; }
 
-// The toolkit that this program was built with. A build without one is whole: only the GPU stays
-// unused.
+// The toolkit that this program was built with. A build without one is complete; it just cannot use
+// a GPU.
 Examined cuda_toolkit() {
   const auto [version, folder] = built_with_cuda();
   if (version.empty())
@@ -166,8 +166,7 @@ Examined cuda_toolkit() {
   return {State::good, "CUDA toolkit", version + " in " + folder, "", ""};
 }
 
-// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ...": empty where there is no
-// driver.
+// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ..."; empty without a driver.
 std::string driver_version() {
   std::ifstream in{"/proc/driver/nvidia/version"};
   std::string line;
@@ -196,7 +195,7 @@ Examined gpu(const Context& context) {
           ""};
 }
 
-// GLFW and the rest of what it draws with are in the words of its --version.
+// The output of --version names GLFW and the other libraries that it draws with.
 Examined viewer(const Context& context) {
   if (access(context.paths.viewer.c_str(), X_OK) != 0)
     return {State::absent, "viewer", "not built", "only `view` needs it; 54 MB are fetched",
@@ -216,7 +215,8 @@ Examined display() {
           "only the window of `view` needs one; `view --screenshot FILE` does without", ""};
 }
 
-// Found, what does not work so, and the command; the text in 80 columns, a command never broken.
+// The finding, its consequence and the command. Wrapped to 80 columns; a command is
+// never broken.
 std::string told(const Examined& each) {
   constexpr std::size_t indent = 20;
   const char* mark = each.state == State::good ? "ok" : each.state == State::absent ? "--" : "NO";
@@ -245,7 +245,7 @@ int doctor(const Context& context) {
            ""),
       file("worker", context.paths.worker, X_OK, "no kernel runs", kit)};
   const auto broken = [](const Examined& each) { return each.state == State::broken; };
-  // What is missing above would only be told once more, and with another cure.
+  // Do not report a fault from above twice, with another remedy.
   if (std::any_of(all.begin(), all.end(), broken))
     all.push_back({State::absent, "emulator", "not tried: see above", "", ""});
   else {

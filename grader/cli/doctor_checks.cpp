@@ -31,14 +31,14 @@ std::string size_of(double bytes) {
                              : fmt::format("{:.0f} MiB", bytes / mib);
 }
 
-// Room that is left for this user; nullopt: there is no such folder.
+// Free space for this user. Returns nullopt if the folder does not exist.
 std::optional<double> room_in(const std::string& folder) {
   struct statvfs disk {};
   if (statvfs(folder.c_str(), &disk) != 0) return std::nullopt;
   return static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
 }
 
-// A number that the kernel tells in a file; nullopt: it does not.
+// A number that the kernel reports in a file. Returns nullopt if the file has none.
 std::optional<long long> number_in(const std::string& file) {
   long long number = 0;
   std::ifstream in{file};
@@ -49,8 +49,8 @@ std::string as_root(const std::string& command) {
   return (geteuid() == 0 ? "" : "sudo ") + command;
 }
 
-// May this process trace a child of its own? A container's rules may forbid what the system's
-// setting allows.
+// Tries to trace a child of this process. A container may forbid tracing although the system's
+// setting allows it.
 bool may_trace_children() {
   const pid_t child = fork();
   if (child < 0) return false;
@@ -130,7 +130,7 @@ Examined memory() {
   if (getrlimit(RLIMIT_AS, &address_space) == 0 && address_space.rlim_cur != RLIM_INFINITY &&
       static_cast<double>(address_space.rlim_cur) < allowed)
     allowed = static_cast<double>(address_space.rlim_cur), limit = "ulimit -v";
-  // In a container the file is that of its own group.
+  // In a container, this file belongs to the container's own group.
   for (const char* file :
        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
     if (const auto most = number_in(file); most && static_cast<double>(*most) < allowed)

@@ -17,7 +17,7 @@
 namespace histolab::cli {
 namespace {
 
-// The lab that is named; without a name, those that are started.
+// The named lab, or all started labs if none is named.
 Result<std::vector<grader::LabSpec>> wanted(const Context& context, const std::string& word) {
   if (!word.empty()) return chosen_labs(context, {word});
   std::vector<grader::LabSpec> labs = TRY(chosen_labs(context, {}));
@@ -32,8 +32,8 @@ Result<std::vector<grader::LabSpec>> wanted(const Context& context, const std::s
   return labs;
 }
 
-// The same launch of the lab's solution; nullopt where there is none to compare with: the kernel is
-// the solution, or nothing is counted.
+// The same launch with the lab's solution. Returns nullopt if there is nothing to compare: the
+// kernel is the solution, or nothing is counted.
 Result<std::optional<grader::CaseResult>> solution_beside(const Context& context,
                                                           const LaunchFlags& flags,
                                                           const MadeLaunch& own) {
@@ -47,7 +47,7 @@ Result<std::optional<grader::CaseResult>> solution_beside(const Context& context
   if (text.text == own.prepared.kernel.text) return std::optional<grader::CaseResult>{};
   LaunchFlags same = flags;
   same.kernel = lab.solution_path();
-  same.exports.clear();  // they are the other kernel's
+  same.exports.clear();  // they belong to the other kernel
   MadeLaunch made = TRY(make_launch(context, same, lab));
   if (!made.report.compiled || !made.prepared.unfit.empty())
     return Error{fmt::format("{} cannot be launched so", lab.solution_path())};

@@ -37,7 +37,7 @@ struct ExportFlags {
 
 // ---- results ----
 
-// Results that come student by student, as often as they are asked for.
+// Results, student by student, as often as they are needed.
 struct Results {
   std::vector<batch::Lab> labs;
   std::vector<batch::Student> students;
@@ -90,7 +90,7 @@ Status keep_student(Results& results, const std::string& wanted) {
   return Done{};
 }
 
-// Empty: all labs.
+// Keeps only the wanted labs; all if `wanted` is empty.
 Status keep_labs(Results& results, const std::vector<std::string>& wanted) {
   if (wanted.empty()) return Done{};
   std::vector<std::string> names;
@@ -112,7 +112,8 @@ Status keep_labs(Results& results, const std::vector<std::string>& wanted) {
     return each([&](const Graded& student) {
       Graded part = student;
       keep(part.marks);
-      if (part.marks.size() == 1) part.marks.front().weight = 1;  // a weight compares labs
+      // Weights compare labs.
+      if (part.marks.size() == 1) part.marks.front().weight = 1;
       return take(part);
     });
   };
@@ -161,7 +162,7 @@ bool is_folder(const std::string& path) {
   return path.ends_with('/') || fs::is_directory(path, ignored);
 }
 
-// A file for each student, named by the key.
+// One file per student, named by the key.
 Status write_each(const StudentFormat& format, const ExportFlags& flags, const Results& results,
                   std::size_t& written) {
   std::error_code failure;
@@ -179,7 +180,7 @@ Status write_each(const StudentFormat& format, const ExportFlags& flags, const R
   });
 }
 
-// The head, then what `text` makes of each student, then the tail.
+// Writes `head`, then `text` for each student, then `tail`.
 Status write_all(const ExportFlags& flags, const Results& results, const std::string& head,
                  const std::function<std::string(const Graded&)>& text, const std::string& tail) {
   grader::FileWriter file = TRY(grader::FileWriter::begin(flags.output));
@@ -208,8 +209,7 @@ Status write_one(const StudentFormat& format, const ExportFlags& flags, const Re
   });
 }
 
-// Wraps `each` so that it counts the missing marks of the students it passes; each pass starts at
-// 0.
+// Wraps `each` so that it counts missing marks. Each pass starts at 0.
 std::shared_ptr<std::size_t> count_missing(Results& results) {
   const auto missing = std::make_shared<std::size_t>(0);
   results.each = [each = std::move(results.each), missing](const TakeStudent& take) {
@@ -317,8 +317,8 @@ int export_results(const ExportFlags& flags) {
 
 // ---- bundles ----
 
-// --labs names the folder of the labs. Until 0.1.0, `export --bundle` took the labs that count by
-// it.
+// --labs names the folder of the labs. Until 0.1.0, `export --bundle` used it for the labs that
+// count.
 Status has_labs_folder(const Context& context, const std::string& system) {
   const std::string& named = context.labs_named;
   std::error_code ignored;
@@ -331,7 +331,7 @@ Status has_labs_folder(const Context& context, const std::string& system) {
                   named, system, labs)};
 }
 
-// A bundle grades the solutions before any student, and times are compared with them.
+// A bundle grades the solutions before any student, and compares times with theirs.
 Status has_solutions(const std::vector<grader::LabSpec>& labs) {
   for (const grader::LabSpec& lab : labs) {
     std::vector<std::string> needed = {lab.solution_path()};

@@ -56,8 +56,8 @@ Status check_format(const std::string& format) {
   return of_student == nullptr ? Status{Done{}} : of_student->possible();
 }
 
-// Files that look like submissions but belong to no lab: most likely a misspelt name, and silence
-// would cost a mark.
+// Reports files that look like submissions but belong to no lab. Most likely the name is misspelt,
+// and silence would cost the student a mark.
 void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) {
   std::error_code failure;
   std::vector<std::string> names;
@@ -65,7 +65,7 @@ void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) 
   for (fs::directory_iterator at{folder, failure}, end; !failure && at != end;
        at.increment(failure)) {
     const std::string name = at->path().filename().string();
-    if (name.ends_with('~')) continue;  // what `reset` and editors keep
+    if (name.ends_with('~')) continue;  // backups by `reset` and editors
     if (!grader::meant_kernel(name) || std::find(names.begin(), names.end(), name) != names.end())
       continue;
     const std::string near = grader::nearest(name, names);
@@ -76,7 +76,7 @@ void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) 
   }
 }
 
-// The answers in the file, unless it is a link in a stranger's folder.
+// Reads the answers in the file. A link in a stranger's folder is refused.
 Result<std::optional<quiz::Outcome>> quiz_below(const LabSpec& lab, const std::string& folder,
                                                 const std::string& sheet, const Context& context) {
   const Status own = grader::has_no_link(folder, sheet);
@@ -87,9 +87,9 @@ Result<std::optional<quiz::Outcome>> quiz_below(const LabSpec& lab, const std::s
   return quiz;
 }
 
-// What a learning platform has of a student: loose files, a pack, or both. What is in a pack comes
-// first. A file that cannot be a kernel is the student's mistake, and students do not see this
-// machine's messages: the results say it.
+// A student's upload from a learning platform: loose files, a pack, or both. The pack has priority.
+// A file that cannot be a kernel is the student's mistake. Students do not see this machine's
+// messages, so the results report it.
 class Upload {
  public:
   static Result<Upload> read(const std::string& folder, const std::vector<LabSpec>& labs) {
@@ -158,7 +158,7 @@ class Upload {
   std::string folder_;
   grader::Uploaded loose_;
   batch::Tree tree_;  // owns the pack's files
-  batch::Pack pack_;  // without files: there is none
+  batch::Pack pack_;  // has no files if nothing was packed
 };
 
 Result<std::vector<GradeJob>> collect_uploaded(const Context& context, const std::string& folder,
@@ -206,7 +206,7 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
   return jobs;
 }
 
-// No mark depends on it: where it cannot be kept, that is said and no more.
+// No mark depends on the progress: a failure to store it is only reported.
 void keep_progress(const grader::Report& report) {
   const Result<std::string> kept = grader::record_progress(work_folder, report.labs);
   if (!kept)
@@ -216,7 +216,7 @@ void keep_progress(const grader::Report& report) {
                      grader::progress_path(work_folder), *kept));
 }
 
-// The options without which the next call would grade something else.
+// The options that the next call must repeat to grade the same.
 std::string options_again(const GradeFlags& flags) {
   const GradeFlags usual;
   std::string options;
@@ -359,12 +359,12 @@ void add_grade(CLI::App& app, Context& context) {
   command->add_flag("--quick", flags->quick, "only the quick cases");
   add_jobs_option(*command, flags->jobs);
   command->callback([&context, flags, command] {
-    // By CLI11's own excludes() the help of each of them would say so.
+    // CLI11's excludes() would add a note to the help of each option.
     for (const char* other : {"--submission", "--uploaded", "--solutions", "--device", "--json",
                               "--format", "--seed", "--quick"})
       if (command->count("--replay") > 0 && command->count(other) > 0)
         throw CLI::ExcludesError("--replay", other);
-    // An empty one would count as not given, as in --submission "$UNSET".
+    // CLI11 takes an empty value for a missing option, as in --submission "$UNSET".
     for (const char* path : {"--submission", "--replay", "--rubric"})
       if (command->count(path) > 0 && command->get_option(path)->as<std::string>().empty())
         throw CLI::ValidationError(path, "its value is empty; give the path of a file or a folder");

@@ -63,7 +63,7 @@ std::string profiles() {
   return grader::either(names);
 }
 
-// What --kernel says, else the file in work/; empty: the lab's solution.
+// The file of --kernel, else the one in work/. Empty for the lab's solution.
 std::string path_of_kernel(const LaunchFlags& flags, const LabSpec& lab) {
   if (!flags.kernel.empty()) return flags.kernel;
   const std::string own = grader::work_path(lab, work_folder);
@@ -71,7 +71,7 @@ std::string path_of_kernel(const LaunchFlags& flags, const LabSpec& lab) {
   return std::filesystem::exists(own, ignored) ? own : std::string{};
 }
 
-// The kernels of the lab that the file declares, by their numbers.
+// The numbers of the lab's kernels that the file declares.
 std::vector<std::size_t> kernels_in(const std::string& text, const LabSpec& lab) {
   const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(text);
   std::vector<std::size_t> found;
@@ -84,7 +84,7 @@ std::vector<std::size_t> kernels_in(const std::string& text, const LabSpec& lab)
   return found;
 }
 
-// The kernel that --function names, else the first one that the file has, by its number.
+// The number of the kernel that --function names, or else of the first one in the file.
 Result<std::size_t> kernel_number(const LabSpec& lab, const LaunchFlags& flags) {
   if (flags.function.empty()) {
     const std::string path = lab.kernels.size() > 1 ? path_of_kernel(flags, lab) : std::string{};
@@ -101,7 +101,8 @@ Result<std::size_t> kernel_number(const LabSpec& lab, const LaunchFlags& flags) 
                            grader::either(names))};
 }
 
-// Error: the file lacks the kernel that --function names, and has another one of the lab.
+// Returns an Error if the file lacks the kernel that --function names but has another one of the
+// lab.
 Status find_named_kernel(const PreparedLaunch& prepared) {
   if (prepared.flags.function.empty()) return Done{};
   const std::vector<std::size_t> found = kernels_in(prepared.kernel.text, prepared.lab);
@@ -111,14 +112,14 @@ Status find_named_kernel(const PreparedLaunch& prepared) {
                            prepared.flags.function, other, other)};
 }
 
-// The other kernels of the lab may be missing from the file. So each place in the list has the
-// signature of the one that is launched, and the numbers of the kernels stay those of the lab.
+// The file may lack the lab's other kernels. So each entry has the signature of the launched one,
+// and the kernels keep their numbers in the lab.
 std::vector<kernels::KernelSignature> signatures_of_launch(const LabSpec& lab, std::size_t number) {
   return std::vector<kernels::KernelSignature>(lab.kernels.size(),
                                                grader::signatures_of(lab).at(number));
 }
 
-// The kernel with NAME=VALUE in place of what it exports.
+// The kernel's source, with its exported constant NAME replaced by VALUE.
 Result<std::string> with_value(const std::string& source, const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   const std::string digits = equals == std::string::npos ? "" : assignment.substr(equals + 1);
@@ -129,7 +130,7 @@ Result<std::string> with_value(const std::string& source, const std::string& ass
   return grader::with_export(source, assignment.substr(0, equals), value);
 }
 
-// What --kernel says, else the file in work/, else the solution.
+// The kernel of --kernel, else the file in work/, else the solution.
 Result<grader::Submission> kernel_of(const LaunchFlags& flags, const LabSpec& lab) {
   if (const std::string path = path_of_kernel(flags, lab); !path.empty())
     return grader::read_submission(path);
@@ -143,7 +144,7 @@ Result<grader::Submission> kernel_of(const LaunchFlags& flags, const LabSpec& la
   return grader::read_solution(lab);
 }
 
-// The emulator sees more, so it is what "auto" means here.
+// "auto" means the emulator here, since it observes more.
 Result<LaunchMachine> machine_of(const Context& context, const LaunchFlags& flags) {
   if (!gpu_number(flags.device)) {
     std::unique_ptr<kernels::Device> emulator = TRY(make_emulator(context));
@@ -159,8 +160,8 @@ Result<LaunchMachine> machine_of(const Context& context, const LaunchFlags& flag
   return LaunchMachine{std::move(gpu), timed};
 }
 
-// The kernel's time, from launches on ever changed data; a wrong one among them makes the run
-// wrong.
+// Measures the kernel's time in launches on changing data. One incorrect launch makes the run
+// incorrect.
 Status add_time(kernels::TimedDevice& gpu, const LabSpec& lab, const kernels::Compiled& compiled,
                 const std::vector<grader::Bytes>& inputs, grader::CaseResult& result) {
   if (!lab.kernels.at(result.kernel).task.can_be_timed() || result.offset != 0) return Done{};
@@ -280,7 +281,7 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
   if (flags.shared) {
     contract.launch.dynamic_shared_bytes = *flags.shared, contract.launch.shared_bytes_per_bin = 0;
     contract.launch.shared_export.clear();
-    contract.launch.shared_opt_in = true;  // who asks by hand, opts in
+    contract.launch.shared_opt_in = true;  // --shared counts as opting in
   }
   if (reference::find_device_profile(flags.profile) == nullptr)
     return Error{

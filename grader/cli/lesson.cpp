@@ -11,7 +11,7 @@ namespace {
 
 using grader::lessons::Hint;
 
-// A page of the one lab that `word` names.
+// A page of the lab that `word` names.
 Result<std::string> page_of(const Context& context, const std::string& word,
                             const std::string& name) {
   const grader::LabSpec lab = TRY(chosen_lab(context, word));

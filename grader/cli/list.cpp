@@ -21,11 +21,11 @@ using grader::LabSpec;
 struct Standing {
   grader::LabProgress best;
   bool graded = false;
-  std::optional<quiz::Outcome> quiz;  // where somebody has answered
+  std::optional<quiz::Outcome> quiz;  // empty without answers
 };
 
-// How the student stands in a lab. What cannot be read counts as nothing: `grade` and `quiz` say
-// what is wrong with it.
+// The student's standing in a lab. Files that cannot be read count as missing; `grade` and `quiz`
+// report their errors.
 Standing standing_in(const Context& context, const LabSpec& lab, const grader::Progress& progress) {
   Standing standing;
   if (const auto known = progress.find(lab.name); known != progress.end())

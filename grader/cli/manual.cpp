@@ -62,7 +62,7 @@ std::string section_of(const CommandWords& command) {
                                 command.wrapper ? " (by the wrapper in the source tree)" : "");
   for (const std::vector<CommandOption>* list : {&command.arguments, &command.options})
     for (const CommandOption& option : *list) {
-      if (option.names.back() == "--help") continue;  // all have it
+      if (option.names.back() == "--help") continue;  // all commands have it
       out += fmt::format(".TP\n{}\n{}\n",
                          list == &command.arguments ? italic(option.value.shown) : shown(option),
                          roff(option.description));

@@ -23,7 +23,7 @@ using batch::Journal;
 
 struct MarkFlags {
   std::string results, student, lab, reason, author, points_word;
-  std::optional<double> points;  // of points_word
+  std::optional<double> points;  // the value of points_word
   bool undo = false;
 };
 
@@ -57,7 +57,7 @@ Result<LabOfClass> lab_called(const std::vector<LabOfClass>& labs, const std::st
   return labs[TRY(grader::find_lab_name(names, word))];
 }
 
-// The results without a mark.
+// Lists the results that have no mark.
 Result<std::string> unsettled(Journal& journal, const batch::Scores& scores) {
   std::string text;
   TRY(journal.database().each(
@@ -83,7 +83,7 @@ std::string told(const HandMark& mark, const std::string& name, std::size_t inde
       grader::harmless(fmt::format("{} in {}: {}", name, mark.lab, batch::to_text(mark))), indent);
 }
 
-// Entries, and what is still to be settled; of one student and lab if they are named.
+// Prints the marks and the results without one; only those of a student and lab if they are named.
 int list_marks(Journal& journal, const std::vector<batch::Student>& students,
                const batch::Scores& scores, const std::string& key, const std::string& lab) {
   const Result<std::vector<HandMark>> marks = journal.hand_marks();
@@ -106,7 +106,7 @@ int list_marks(Journal& journal, const std::vector<batch::Student>& students,
   return print(text);
 }
 
-// Error: the word is not a number.
+// Returns an Error if the word is not a number.
 Result<double> points_of(const std::string& word) {
   double points = 0;
   const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), points);
@@ -119,7 +119,7 @@ Result<double> points_of(const std::string& word) {
   return Error{fmt::format("{} is not a number of points, such as 8 or 7.5", word)};
 }
 
-// The points that count: "8", or "no mark".
+// The points that count now: "8", or "no mark".
 Result<std::string> points_now(Journal& journal, const batch::Rubric& rubric,
                                const std::string& student, const std::string& lab) {
   const batch::Scores scores = TRY(batch::Scores::read(journal, rubric));
@@ -141,7 +141,7 @@ Status check_flags(const MarkFlags& flags, const LabOfClass& lab) {
   return Done{};
 }
 
-// Whether a mark by hand counts now.
+// Whether a mark set by hand counts now.
 Result<bool> has_mark_by_hand(Journal& journal, const std::string& student,
                               const std::string& lab) {
   const std::vector<HandMark> marks = TRY(journal.hand_marks());

@@ -81,7 +81,7 @@ Result<std::string> model(const Context& context, const ModelFlags& flags) {
                              kernel.path, flags.word, kernel.path)};
   const grader::Exports exports = TRY(grader::exports_of(lab, compiled));
 
-  // Where the contract leaves the grid open: as many blocks as keep all SMs busy, eight for each.
+  // If the contract leaves the grid open: enough blocks to keep all SMs busy, eight per SM.
   const std::uint32_t persistent = profile.multiprocessors * 8;
   grader::LaunchShape shape = grader::shape_of(lab, 0, exports, flags.length, flags.block);
   if (lab.kernels.front().launch.grid == grader::LaunchRule::Grid::fixed) shape.grid = persistent;

@@ -29,11 +29,11 @@ struct PackFlags {
   std::string output = batch::pack_name;
 };
 
-// The files of a lab in work/.
+// A lab's files in work/.
 struct Packed {
   std::optional<grader::Submission> kernel;
   std::optional<std::string> answers;
-  std::vector<std::string> problems;  // why a file that is there cannot go along
+  std::vector<std::string> problems;  // why an existing file cannot be packed
 };
 
 bool is_there(const std::string& path) {
@@ -55,15 +55,16 @@ Packed packed_of(const LabSpec& lab) {
     const Result<quiz::Sheet> sheet =
         answers ? quiz::sheet_of(path, *answers, lab.name) : Result<quiz::Sheet>{answers.error()};
     const bool is_empty =
-        sheet && sheet->answers.empty() && sheet->refused.empty();  // drawn, and not answered
+        // A quiz that was drawn but not answered.
+        sheet && sheet->answers.empty() && sheet->refused.empty();
     if (answers && !is_empty)
-      packed.answers = std::move(*answers);  // also a broken one: a person can look at it
+      packed.answers = std::move(*answers);  // even a broken file: a person can look at it
     if (!sheet) packed.problems.push_back(sheet.error().message);
   }
   return packed;
 }
 
-// The verdict of the last report on this very file, or else the best result before.
+// The verdict of the last report on this exact file, or else the best earlier result.
 std::string verdict_of(const LabSpec& lab, const grader::Submission& kernel,
                        const std::optional<grader::Report>& report,
                        const grader::Progress& progress) {

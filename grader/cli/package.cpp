@@ -80,7 +80,7 @@ Status write_archive(const std::string& path, std::vector<File> files) {
   return grader::write_file(path, bytes);
 }
 
-// CMake in the folder: cmake/package.cmake makes the package.
+// Runs CMake in the folder; cmake/package.cmake builds the package.
 Status run_cmake(const std::string& folder, std::vector<std::string> words) {
   words.insert(words.begin(), "cmake");
   kernels::worker::ProcessSpec spec;

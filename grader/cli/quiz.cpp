@@ -18,7 +18,7 @@
 namespace histolab::cli {
 namespace {
 
-constexpr std::size_t longest_line = 1 << 16;  // of what is typed; an answer is much shorter
+constexpr std::size_t longest_line = 1 << 16;  // in bytes; an answer is much shorter
 
 struct QuizFlags {
   std::string lab;
@@ -35,7 +35,7 @@ struct Opened {
   quiz::Sheet sheet;
 };
 
-// Gives the answers another name, so that the next quiz is a new one.
+// Renames the file of answers, so that the next quiz is a new one.
 Status put_answers_aside(const grader::LabSpec& lab) {
   const std::string path = quiz::sheet_in(work_folder, lab.name);
   const std::string kept = TRY(grader::put_aside(path));
@@ -43,9 +43,9 @@ Status put_answers_aside(const grader::LabSpec& lab) {
   return Done{};
 }
 
-// A new quiz is drawn at random. `keeps_new`: it is written at once, so that the same questions
-// come next time. Error: the file of answers is not one. It is never overwritten: it may be a
-// student's work.
+// Opens the stored quiz, or draws a new one at random. With `keeps_new` it is stored at once, so
+// that the next call asks the same questions. Returns an Error if the file of answers is invalid.
+// That file is never overwritten: it may be a student's work.
 Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, const QuizFlags& flags,
                          bool keeps_new) {
   quiz::Quiz quiz = TRY(quiz::load_quiz(lab.directory, context.paths.measurements));
@@ -83,7 +83,7 @@ Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, con
   return Opened{std::move(quiz), path, std::move(sheet)};
 }
 
-// ID=VALUE of each, judged and kept. False: some are not right.
+// Judges and stores answers given as ID=VALUE. Returns false if some are wrong.
 Result<bool> answer(Opened& opened, const QuizFlags& flags, const quiz::Screen& screen,
                     std::string& said) {
   bool all_right = true;
@@ -133,7 +133,7 @@ std::optional<std::string> typed_line() {
   return line;
 }
 
-// At a terminal, one lab after another. The exit code.
+// Asks on a terminal, one lab after another. Returns the exit code.
 int talk(const Context& context, const std::vector<grader::LabSpec>& labs, const QuizFlags& flags,
          const quiz::Screen& screen) {
   bool all_right = true;
@@ -172,8 +172,8 @@ int show_state(const Context& context, const std::vector<grader::LabSpec>& labs,
                                {"labs", nlohmann::ordered_json::array()}};
   std::string text;
   bool all_right = true;
-  // Questions that were asked for are answered by --answer later. Without any, no lab gets an empty
-  // file.
+  // A question printed on request is answered by --answer later, so the quiz is stored. Otherwise
+  // no lab gets an empty file.
   const bool keeps_new = flags.list || flags.json || !flags.lab.empty();
   for (const grader::LabSpec& lab : labs) {
     Result<Opened> opened = open_quiz(context, lab, flags, keeps_new);

@@ -24,11 +24,11 @@ struct RaceFlags {
   std::string json;
 };
 
-// What --kernel names: a lab, whose kernel is then chosen as `run` does, or a file, judged as the
-// lab's that it belongs to or else as the first lab's.
+// The kernel that --kernel names. For a lab, the kernel is chosen as in `run`. A file is judged by
+// the lab that it belongs to, or else by the first lab.
 struct Named {
   grader::LabSpec lab;
-  std::string file;  // empty: a lab was named
+  std::string file;  // empty if a lab was named
 };
 
 Result<Named> named(const Context& context, const std::string& word) {
@@ -47,7 +47,7 @@ Result<Named> named(const Context& context, const std::string& word) {
   return Named{**lab, ""};
 }
 
-// nullopt: it cannot be launched, which was told.
+// Returns nullopt if the kernel cannot be launched; the reason has been printed.
 Result<std::optional<grader::KernelRace>> recorded(const Context& context, const RaceFlags& flags) {
   using grader::KernelRace;
   const std::uint32_t threads = flags.shape.threads;

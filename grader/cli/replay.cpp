@@ -64,7 +64,7 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
                                         [&](const LabSpec* lab) { return lab->name == work.lab; }))
       continue;
     const std::optional<batch::Outcome> kept = TRY(journal.finished(work));
-    if (!kept && wanted.empty()) {  // of the others something can be said
+    if (!kept && wanted.empty()) {  // other labs can still be reported
       note(fmt::format("histolab: {} is not graded yet; `histolab batch ... --resume` does it\n",
                        work.lab));
       continue;
@@ -81,7 +81,7 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
   return replayed;
 }
 
-// The submissions are those that the report names, if they still are what they were.
+// The submissions that the report names, if they are unchanged.
 Result<std::vector<batch::Replayed>> from_report(const Context& context, const std::string& path,
                                                  const std::vector<std::string>& words,
                                                  const std::string& rubric) {
@@ -118,7 +118,7 @@ Result<std::vector<batch::Replayed>> from_report(const Context& context, const s
                                submission.path, then.submission->sha256)};
     const bool has_answers = then.quiz && !then.quiz->path.empty();
     if (lab->has_check(grader::CheckKind::quiz) && !has_answers &&
-        submission.path != lab->solution_path())  // of the solution they count as right
+        submission.path != lab->solution_path())  // a solution's answers count as correct
       return Error{fmt::format(
           "{}: names no file with answers to the quiz of {}, so nobody can judge them again", path,
           then.lab)};

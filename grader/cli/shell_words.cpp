@@ -1,4 +1,4 @@
-// histolab completion, histolab man: what is made of the commands' own help.
+// histolab completion, histolab man: texts made from the commands' own help.
 #include <fmt/format.h>
 
 #include "grader/cli/command_tree.h"

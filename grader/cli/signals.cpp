@@ -21,10 +21,10 @@ using namespace std::chrono_literals;
 
 std::atomic<bool> interrupted{false};
 std::atomic<bool> interrupts_are_others{false};
-std::mutex
-    end_of_process;  // taken once, by main or by the thread below; who has it ends the process
+// Taken once, by main or by the thread below: its owner ends the process.
+std::mutex end_of_process;
 
-// A closing terminal sends SIGHUP twice, once through the shell: only what comes later is an
+// A closing terminal sends SIGHUP twice, once through the shell. Only a later signal comes from an
 // impatient user.
 constexpr auto patience = 250ms;
 
@@ -34,11 +34,12 @@ void restore() {
 }
 
 std::mutex telling;
-std::string advice;  // what to do after an interruption
-std::mutex asking;   // held while the question is asked, so that what it is about stays
+std::string advice;  // how to resume after an interruption
+// Held while the question is shown, so that the question stays valid.
+std::mutex asking;
 std::function<void()> question;
 
-// Over the line of progress, if there is one; nothing where that would have to wait for a reader.
+// Overwrites the progress line, if there is one. Prints nothing if that would block.
 void say_so() {
   std::string text =
       isatty(STDERR_FILENO) != 0 ? "\r\033[Khistolab: interrupted" : "histolab: interrupted";
@@ -83,7 +84,7 @@ void watch_signals() {
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
   for (const int number : {SIGPIPE, SIGXFSZ})
-    sigaction(number, &ignore, nullptr);  // a write then fails, and whoever writes says so
+    sigaction(number, &ignore, nullptr);  // the write then fails, and its caller reports it
 
   sigset_t signals;
   sigemptyset(&signals);

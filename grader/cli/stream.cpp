@@ -12,7 +12,7 @@
 namespace histolab::cli {
 namespace {
 
-// From any thread; each text is whole lines.
+// Called from any thread. Each text consists of whole lines.
 void put(const std::string& lines) {
   static std::mutex one_at_a_time;
   wait_if_interrupted();
@@ -30,7 +30,7 @@ int fail(const Error& error, int code = cannot) {
   return code;
 }
 
-// One launch that is watched; its events but for begin, result and end.
+// Makes one launch that is watched, and prints its events except begin, result and end.
 Result<grader::RunReport> launch_watched(const Context& context, const PreparedLaunch& prepared,
                                          const grader::RunReport& plan,
                                          const std::vector<grader::Bytes>& inputs,

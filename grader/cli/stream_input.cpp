@@ -53,7 +53,7 @@ StreamInput::~StreamInput() {
 }
 
 void StreamInput::listen(bool control) {
-  constexpr std::size_t longest = 4096;  // of a line
+  constexpr std::size_t longest = 4096;  // poll if no pipe can wake the thread
   std::string line;
   pollfd watched[] = {
       {STDOUT_FILENO, 0, 0}, {wake_[0], 0, 0}, {control ? STDIN_FILENO : -1, POLLIN, 0}};
@@ -64,8 +64,7 @@ void StreamInput::listen(bool control) {
       return;
     }
     if ((watched[0].revents & (POLLERR | POLLHUP)) != 0) end_now(done);
-    if (watched[0].revents != 0)
-      watched[0].fd = -1;  // there is no standard output: the next line will say so
+    if (watched[0].revents != 0) watched[0].fd = -1;  // no standard output; the next write fails
     if (watched[1].revents != 0) return;
     if (watched[2].revents == 0) continue;
     char bytes[4096];

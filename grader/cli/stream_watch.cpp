@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto tick = 34ms;                             // less than 30 times a second
-constexpr std::uint64_t most = std::uint64_t{1} << 53;  // what every JSON reader keeps exactly
+constexpr std::uint64_t most = std::uint64_t{1} << 53;  // every JSON reader stores it exactly
 
 }  // namespace
 
@@ -61,7 +61,8 @@ void StreamWatch::watch() {
   }
 }
 
-// What is new; nullopt: nothing, or nothing that may be shown.
+// The progress since the last call. Returns nullopt if there is nothing new, or nothing that may be
+// shown.
 std::optional<grader::StreamProgress> StreamWatch::look() {
   grader::StreamProgress now;
   const kernels::Live::Progress before = launch_->live->progress();
@@ -73,8 +74,8 @@ std::optional<grader::StreamProgress> StreamWatch::look() {
   if (std::tie(now.steps, now.blocks, now.paused) ==
       std::tie(told_.steps, told_.blocks, told_.paused))
     return std::nullopt;
-  // The bins first: what is read meanwhile then looks as if it were on its way, not as if it came
-  // from nowhere.
+  // Read the bins first. Data read after that then appear to be in flight, and no count appears to
+  // come from nowhere.
   now.histogram = launch_->buffers->values();
   launch_->read.update(launch_->live->bytes_read());
   now.elements_read = launch_->read.elements(), now.of_read = launch_->read.histogram();
@@ -87,8 +88,8 @@ void StreamWatch::keep_pace() {
   if (launch_) launch_->live->allow(pace_.allowed(now_s(), made()));
 }
 
-// Lets it come to rest after a step of which the number is known. It may have looked at what it is
-// allowed just before that changed, and then makes one more step than we meant; hence twice.
+// Stops the launch after a known step. The launch may have read its limit just before it changed,
+// and then makes one more step; hence twice.
 void StreamWatch::hold() {
   if (pace_.held()) return;
   std::uint64_t rest = 0;

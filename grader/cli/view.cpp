@@ -11,7 +11,7 @@
 namespace histolab::cli {
 namespace {
 
-// The viewer takes this program's place, with its terminal, its input and its exit code.
+// Replaces this program by the viewer, which gets its terminal and its input.
 int view(const Context& context) {
   const std::string& viewer = context.paths.viewer;
   if (access(viewer.c_str(), X_OK) != 0)

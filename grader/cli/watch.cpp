@@ -21,8 +21,8 @@ struct WatchFlags {
   WatchOptions options;
 };
 
-// For an editor's list of problems: what it reads lies between two lines that say when grading
-// begins and ends.
+// For an editor's list of problems: two lines mark the begin and the end of a grading, with the
+// problems between them.
 Status show_problems(const grader::View& view) {
   std::string text = fmt::format("histolab: grading {}\n", view.path);
   if (view.result) {

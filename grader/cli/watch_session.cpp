@@ -40,7 +40,7 @@ std::string text_in(const std::string& path) {
 
 bool is_program(const std::string& path) { return access(path.c_str(), X_OK) == 0; }
 
-// `less` by its path; empty: there is none.
+// The path of `less`. Empty if it is missing.
 std::string pager() {
   for (const char* path : {"/usr/bin/less", "/bin/less"})
     if (is_program(path)) return path;
@@ -55,8 +55,9 @@ Result<std::unique_ptr<WatchSession>> WatchSession::make(const Context& context,
                                                          const WatchOptions& options) {
   std::unique_ptr<WatchSession> session{new WatchSession(context, labs, terminal, options)};
   kernels::EmulatorPaths paths = TRY(emulator_paths(context));
-  paths.worker_pool = std::make_shared<kernels::worker::WorkerPool>(
-      paths.worker, paths.confinement);  // ready for the next save
+  // Ready for the next save.
+  paths.worker_pool =
+      std::make_shared<kernels::worker::WorkerPool>(paths.worker, paths.confinement);
   paths.shim = std::make_shared<kernels::worker::PrecompiledShim>(paths);
   Clock clock = TRY(make_clock(context, "emulator"));
   grader::GradeOptions grade;
@@ -118,7 +119,7 @@ WatchSession::Found WatchSession::read_file() const {
 void WatchSession::grade(Found found) {
   begun_ = std::chrono::steady_clock::now();
   grading_->end();
-  view_.result.reset();  // a verdict on another text would be taken for one on this
+  view_.result.reset();  // a verdict on another text would be misread as one on this
   if (!found || !*found) {
     view_.problem =
         found ? fmt::format("{} is gone: put it back, or `histolab start {}` makes a new one",
@@ -141,7 +142,7 @@ bool WatchSession::look_at_file() {
   if (!file_->changed()) return false;
   Found found = read_file();
   const bool same = found && *found && (*found)->text == graded_ && view_.problem.empty();
-  if (same) return false;  // touched, or written once more as it was
+  if (same) return false;  // touched, or saved without a change
   view_.note.clear();
   view_.just_started = false;
   grade(std::move(found));
@@ -195,7 +196,7 @@ bool WatchSession::press(char key) {
     case 'z': run_in_front("quiz"); break;
     case 'v': open_viewer(); break;
     case 'q': ended_ = true; break;
-    default: break;  // whatever it was, the screen is drawn as it should be
+    default: break;  // after any other key, just redraw the screen
   }
   return true;
 }
@@ -261,7 +262,7 @@ void WatchSession::show_solution() {
     view_.note = solution.error().message + "\n";
 }
 
-// In a pager where it is longer than the screen.
+// In a pager if it is longer than the screen.
 void WatchSession::show_page(const std::string& text) {
   const std::string program = pager();
   const bool is_long =
@@ -270,7 +271,7 @@ void WatchSession::show_page(const std::string& text) {
     view_.note = text;
     return;
   }
-  // -R: colours, -X: what was read stays on the screen; LESSSECURE: no shell, no editor.
+  // -R: colours; -X: the text stays on the screen; LESSSECURE: no shell, no editor.
   const Result<int> shown =
       terminal_.run({"/usr/bin/env", "LESSSECURE=1", program, "-R", "-P", "q goes back"}, text);
   if (!shown) view_.note = text;
@@ -287,8 +288,8 @@ void WatchSession::run_in_front(const std::string& command) {
   if (!ended)
     view_.note = ended.error().message + "\n";
   else if (terminal_.clears())
-    terminal_.wait_for_key(
-        "any key goes on watching");  // what it said last is about to be wiped away
+    // Its last output is about to be cleared.
+    terminal_.wait_for_key("any key goes on watching");
   if (command == "quiz" && text_in(quiz::sheet_in(work_folder, lab().name)) != answers_)
     grade(read_file());
 }
@@ -307,8 +308,8 @@ void WatchSession::open_viewer() {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  // In a session of its own, twice removed: it stays open when this ends, and nobody waits for it
-  // while this runs.
+  // Double fork into a new session: the window stays open when this program ends, and this program
+  // does not have to wait for it.
   const pid_t child = fork();
   if (child == 0) {
     setsid();
