@@ -16,8 +16,8 @@ using namespace std::chrono_literals;
 
 constexpr auto when_told = 1000ms, when_not_told = 150ms;
 
-// Of these the kernel does not tell what other machines, or the host of a virtual one, have
-// written.
+// True for file systems on which Linux does not report writes by other machines, or by the host of
+// a virtual machine.
 bool is_written_elsewhere(const std::string& folder) {
   constexpr std::array<long, 8> remote = {NFS_SUPER_MAGIC,  SMB_SUPER_MAGIC,  SMB2_SUPER_MAGIC,
                                           CIFS_SUPER_MAGIC, FUSE_SUPER_MAGIC, V9FS_MAGIC,
@@ -63,14 +63,14 @@ std::optional<FileWatch::State> FileWatch::look() const {
 bool FileWatch::changed() {
   alignas(inotify_event) std::array<char, 4096> events;
   const std::string name = std::filesystem::path(path_).filename().string();
-  bool told = false;  // of this file
+  bool told = false;  // about this file
   for (ssize_t got = 0;
        inotify_ >= 0 && (got = ::read(inotify_, events.data(), events.size())) > 0;) {
     for (ssize_t at = 0; at < got;) {
       const auto* event = reinterpret_cast<const inotify_event*>(events.data() + at);
       if ((event->mask & (IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF)) != 0) {
         inotify_rm_watch(inotify_, watched_);
-        watched_ = -1;  // the folder is another one now, or will be
+        watched_ = -1;  // the folder was replaced, or will be
       }
       told |= event->len > 0 && name == event->name;
       at += static_cast<ssize_t>(sizeof(inotify_event)) + static_cast<ssize_t>(event->len);
@@ -78,8 +78,8 @@ bool FileWatch::changed() {
   }
   listen();
   const std::optional<State> now = look();
-  // Told: even if it looks the same, for two saves of one size may have one time. Not told: when it
-  // stands still.
+  // A notification counts even if the file looks unchanged, since two saves of equal size may have
+  // equal times. Without one, the file must be steady.
   const bool is_new = told || (now != known_ && moving_ == now);
   if (!is_new) {
     moving_ = now;

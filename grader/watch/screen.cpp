@@ -24,7 +24,7 @@ std::string checks(const LabResult& result) {
   return fmt::format("{} of {} checks", passed, result.checks.size());
 }
 
-// The colour ends before the newline.
+// Colour must end before the newline.
 std::string without_newline(const std::string& lines) { return lines.substr(0, lines.size() - 1); }
 std::string green(const Painter& paint, const std::string& lines) {
   return paint.green(without_newline(lines)) + "\n";
@@ -36,14 +36,14 @@ std::string dim(const Painter& paint, const std::string& lines) {
   return paint.dim(without_newline(lines)) + "\n";
 }
 
-// Both at the edges where there is room, else in two lines.
+// At both edges of one line if they fit, otherwise on two lines.
 std::string left_and_right(const std::string& left, const std::string& painted_left,
                            const std::string& right, std::size_t width) {
   if (columns(left) + columns(right) + 2 > width) return painted_left + "\n" + right + "\n";
   return painted_left + std::string(width - columns(left) - columns(right), ' ') + right + "\n";
 }
 
-// Times that were modelled: what a passed lab is worth to look at.
+// The times of a passed lab, measured or modelled.
 std::string times(const LabResult& result, std::size_t width) {
   std::string text;
   for (const TimedCaseResult& each : result.timed) {

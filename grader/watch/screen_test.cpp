@@ -1,5 +1,5 @@
-// What watch shows: golden files in 80 and in 40 columns, and that no line is ever wider than the
-// terminal.
+// Golden files of the watch screen in 80 and in 40 columns. Also checks that no line is wider than
+// the terminal.
 #include "grader/watch/screen.h"
 
 #include <doctest/doctest.h>
@@ -80,7 +80,7 @@ TEST_CASE("colour changes nothing but colour") {
   CHECK(text == to_text(view, {.width = 80, .color = false, .keys = true}));
 }
 
-TEST_CASE("what stands below the last verdict has neither keys nor head") {
+TEST_CASE("a verdict below the last one has neither keys nor head") {
   const LabSpec lab = sample_lab();
   const std::string text =
       verdict_text(view_of(lab, "// fake: lossy 1\n"), {.width = 80, .color = false, .keys = true});
