@@ -20,7 +20,7 @@ using kernels::RecordedStep;
 using reference::LostUpdate;
 using reference::UpdateLedger;
 using Step = KernelRace::Step;
-using Element = std::pair<std::string, std::uint64_t>;  // a variable, and which of its elements
+using Element = std::pair<std::string, std::uint64_t>;  // a variable's name and an element's index
 
 constexpr std::uint8_t letter = 'm';
 
@@ -81,7 +81,7 @@ std::vector<LostUpdate> lost_updates(const std::vector<Step>& steps) {
   return lost;
 }
 
-// Of each place that threads update by a load and a store of their own: which do.
+// For each address that threads update by a separate load and store: the threads that do so.
 std::map<Element, std::set<std::uint32_t>> storing_threads(const std::vector<Step>& steps) {
   std::map<Element, std::set<std::uint32_t>> loaded, updated;
   for (const Step& step : steps) {
@@ -98,7 +98,7 @@ bool takes_turns_by_luck(const std::vector<Step>& steps) {
                              [](const auto& of_place) { return of_place.second.size() > 1; });
 }
 
-// The step of each thread, in its order.
+// Each thread's steps, in order.
 std::map<std::uint32_t, std::vector<const Step*>> by_thread(const KernelRace& race) {
   std::map<std::uint32_t, std::vector<const Step*>> of_thread;
   for (const Step& step : race.steps) of_thread[step.thread].push_back(&step);
@@ -110,7 +110,7 @@ bool adds_one(const Step& step) {
          step.memory_after == *step.memory_before + 1;
 }
 
-// A load, and the store of one more.
+// True for a load followed by a store of the loaded value plus one.
 bool is_increment(const Step& load, const Step& store) {
   return load.operation == Operation::load && store.operation == Operation::store &&
          load.memory_after && store.memory_after == *load.memory_after + 1;

@@ -1,5 +1,5 @@
-// What is made of a launch's recorded steps: which are shown, which update was lost and why, when
-// it is the model's increment.
+// The report on recorded steps: the steps that are shown, the lost update and its reason, and when
+// a launch equals the model's increments.
 #include "grader/race/kernel_race.h"
 
 #include <doctest/doctest.h>
@@ -20,9 +20,9 @@ using kernels::Space;
 
 namespace {
 
-constexpr std::uint32_t letters_bin = 3;  // of seven bins of four letters, where m is
+constexpr std::uint32_t letters_bin = 3;  // of seven bins of four letters; m is in this one
 
-// Tells what it is given to tell of each launch.
+// Returns the given observation for each launch.
 class TellingDevice final : public kernels::Device {
  public:
   kernels::Observation observation;
@@ -103,7 +103,7 @@ const std::vector<RecordedStep> privatized = {shared(0, 3, store, garbage, 0, 0)
                                               shared(1, 5, load, 2, 2, 3),
                                               step(0, 5, atomic, 0, 0, 0),
                                               step(1, 5, atomic, 0, 2)};
-// Nobody waits for the zeros.
+// No thread waits until the zeros are stored.
 const std::vector<RecordedStep> zeroed_late = {
     shared(0, 3, store, garbage, 0), shared(0, 4, atomic, 0, 1), shared(1, 3, store, 1, 0),
     shared(1, 4, atomic, 0, 1),      shared(0, 5, load, 1, 1),   step(0, 5, atomic, 0, 1)};
@@ -122,8 +122,8 @@ TEST_CASE("kernel race: the text and the JSON") {
 }
 
 TEST_CASE(
-    "kernel race: a lost update, with who made it, who stored over it, and what that one had "
-    "loaded") {
+    "kernel race: a lost update names its thread, the thread that stored over it, and the value "
+    "that the latter had loaded") {
   const KernelRace race = told(one_lost, 1);
   CHECK_FALSE(race.right());
   CHECK(race.counter == "histo[3]");
@@ -141,7 +141,7 @@ TEST_CASE(
         "histo[3] is 1 and should be 2.");
 }
 
-TEST_CASE("kernel race: none lost, by luck or because nothing can come between") {
+TEST_CASE("kernel race: no update is lost, by luck or because the updates are atomic") {
   const KernelRace lucky = told(none_lost, 2);
   CHECK(lucky.right());
   CHECK(lucky.lost.empty());
@@ -151,12 +151,11 @@ TEST_CASE("kernel race: none lost, by luck or because nothing can come between")
   CHECK(verdict(sound).starts_with(
       "No update is lost: no two threads update the same place but by atomic operations"));
   CHECK(sound.only_atomic());
-  CHECK(sound.steps[1].register_after == 1);  // what it found
+  CHECK(sound.steps[1].register_after == 1);  // the old value
 }
 
 TEST_CASE(
-    "kernel race: places in which nothing but 0 was ever left are not shown; what nobody has set "
-    "is not a value") {
+    "kernel race: hides addresses that only ever held 0; memory that was never set has no value") {
   const KernelRace race = told(privatized, 2);
   REQUIRE(race.steps.size() == 5);
   for (const KernelRace::Step& each : race.steps) CHECK(each.index == 3);
@@ -170,7 +169,8 @@ TEST_CASE(
   CHECK(unset.steps[0].register_after == std::nullopt);
 }
 
-TEST_CASE("kernel race: who sets a private copy behind another one's update is told") {
+TEST_CASE(
+    "kernel race: reports a thread that resets a private copy after another thread's update") {
   const KernelRace race = told(zeroed_late, 1);
   REQUIRE(race.lost.size() == 1);
   CHECK_FALSE(race.lost[0].lost_loaded_at.has_value());
@@ -191,8 +191,7 @@ TEST_CASE("kernel race: a kernel that does not count has no steps of a counter")
         "something else");
 }
 
-TEST_CASE(
-    "kernel race: nothing done, the wrong bin, a launch that ends early, more than is recorded") {
+TEST_CASE("kernel race: no steps, the wrong bin, a launch that ends early, too many steps") {
   CHECK(verdict(told({}, 0)) ==
         "No thread changed anything that others see: histo[3] is 0 and should be 2.");
   const KernelRace wrong_bin = told({step(0, 2, atomic, 0, 1, 2), step(1, 2, atomic, 1, 2, 2)}, 0);
@@ -208,8 +207,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "kernel race: increments of one place are counted like the model's, anything else is told why "
-    "not") {
+    "kernel race: counts increments of one address like the model, and otherwise says why not") {
   const auto counted = [](const std::vector<RecordedStep>& steps, std::uint32_t in_bin) {
     return all_races(told(steps, in_bin));
   };

@@ -12,8 +12,8 @@ namespace {
 
 using Step = KernelRace::Step;
 
-constexpr std::size_t place_columns =
-    16;  // where a lost update is told behind it, and the line is to end before column 80
+// A row may end with a remark on a lost update, and must fit 80 columns.
+constexpr std::size_t place_columns = 16;
 
 const char* word_for(kernels::Operation operation) {
   switch (operation) {

@@ -70,7 +70,7 @@ const char* title(Steps steps) {
 }
 
 std::string number(std::uint64_t value) { return fmt::format("{:>22}{:10}", grouped(value), ""); }
-// With its part of all interleavings.
+// A number with its percentage of all interleavings.
 std::string share(std::uint64_t part, const Counted& of) {
   return fmt::format("{:>22}{:>10}", grouped(part), percent(part, of.all.interleavings));
 }

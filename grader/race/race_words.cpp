@@ -9,7 +9,7 @@ namespace {
 
 using reference::LostUpdate;
 
-constexpr std::size_t max_told = 3;  // lost updates that are told one by one
+constexpr std::size_t max_told = 3;  // lost updates that are described in full
 
 std::string how(const LostUpdate& lost, const RaceMoments& moments) {
   const RaceMoment stored = moments(lost.stored_at), over = moments(lost.lost_at);
