@@ -55,8 +55,8 @@ TEST_CASE("the first failing check, the other line of its race, and what to try"
 }
 
 TEST_CASE(
-    "a cause that the check does not tell is told beside it; a check without a line stands in its "
-    "cause's, else in line 1") {
+    "a cause that the check does not mention becomes a note; a check without a line uses its "
+    "cause's, else line 1") {
   LabResult lab = failed_lab();
   lab.checks[1].seen.what = "the counts are wrong", lab.checks[1].tells_cause = false,
   lab.checks[1].line = 0, lab.checks[1].hint = "", lab.checks[1].cause->other_line = 0;
@@ -67,7 +67,7 @@ TEST_CASE(
   CHECK(problems(lab) == "work/02-sample.cu:1:1: error: no_findings: the counts are wrong\n");
 }
 
-TEST_CASE("what the compiler says: errors, and warnings even of a kernel that passed") {
+TEST_CASE("compiler diagnostics: errors, and warnings even for a kernel that passed") {
   LabResult lab = failed_lab();
   lab.status = Verdict::compile_error;
   lab.diagnostics = {{kernels::Severity::note, 2, 7, "suggest parentheses"},
@@ -84,7 +84,7 @@ TEST_CASE("what the compiler says: errors, and warnings even of a kernel that pa
   CHECK(problems(lab) == "work/02-sample.cu:2:7: warning: suggest parentheses\n");
 }
 
-TEST_CASE("findings that are notes are notes, and those that are errors are told by a check only") {
+TEST_CASE("findings of severity note are notes; errors appear only in checks") {
   LabResult lab = failed_lab();
   lab.status = Verdict::passed, lab.checks.clear();
   lab.findings = {race(4, 0, "this lab is about it"),
@@ -105,7 +105,7 @@ TEST_CASE("one problem is one line, whatever a message or a path holds") {
         "work/02-sample.cu:1:1: error: forged x\n");
 }
 
-TEST_CASE("a quiz is no error of the kernel; what has no file or could not be run has no problem") {
+TEST_CASE("a quiz is not an error in the kernel; a missing or unrunnable kernel has no problems") {
   LabResult quiz = failed_lab();
   quiz.checks = {check("quiz", CheckResult::Status::failed, "3 of 8 are right")};
   quiz.checks[0].of_quiz = true;

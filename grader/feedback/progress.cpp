@@ -23,8 +23,8 @@ constexpr const char* schema = "histolab/progress/1";
 constexpr std::string_view family = "histolab/progress/";
 constexpr int most_points = 1'000'000;
 
-// Other writers wait. Where a file system knows no locks it goes without: the file stays whole, and
-// what two write at the same moment is found again by the next grading.
+// Makes other writers wait. On a file system without locks nothing waits: the file stays whole, and
+// the next grading restores an update lost between two simultaneous writers.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& folder)
@@ -49,7 +49,7 @@ bool exists(const std::string& path) {
 struct File {
   OrderedJson json = OrderedJson::object();
   bool usable = true, newer = false;
-  std::string why;  // not usable
+  std::string why;  // if not usable
 };
 
 File read(const std::string& path) {
