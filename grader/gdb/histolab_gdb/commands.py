@@ -1,4 +1,4 @@
-"""The commands beside gdb's own. Words are cuda-gdb's, where it has them."""
+"""The commands added to gdb's own. Their names are cuda-gdb's if it has the command."""
 import itertools
 import re
 import struct
@@ -25,7 +25,7 @@ next, step, finish       the thread in focus, until it gets there; the others
 continue                 to the next breakpoint or finding, or to the verdict
 run                      everything again from the begin, with the breakpoints"""
 
-UNSET = b"\xcd"  # what the emulator leaves in shared memory before a block
+UNSET = b"\xcd"  # the emulator's initial value of shared memory
 
 
 def view_of_launch():
@@ -69,7 +69,7 @@ def line_of_running(view):
 
 
 def source_text(path, line):
-    """The line, without what is in front of it."""
+    """The source line, without gdb's line number."""
     try:
         shown = gdb.execute(f"list {path}:{line},{line}", to_string=True)
     except gdb.error:
@@ -85,7 +85,7 @@ def show_threads():
     selected = gdb.selected_frame()
     running = view.running()
     if running is not None and running != here:
-        focus.look_at(running)  # its line is where the registers are
+        focus.look_at(running)  # sets the registers, on which the line depends
     own = line_of_running(view) if running is not None else ("", 0)
     if running is not None and running != here and here is not None:
         focus.look_at(here)
@@ -119,7 +119,7 @@ def show_threads():
 
 
 class _Cuda(gdb.Command):
-    """The thread in focus, as in cuda-gdb: cuda thread [N], cuda block [N]."""
+    """Shows or sets the thread in focus, as in cuda-gdb: cuda thread [N], cuda block [N]."""
 
     def __init__(self):
         super().__init__("cuda", gdb.COMMAND_RUNNING)
@@ -150,7 +150,7 @@ class _Cuda(gdb.Command):
 
 
 class _InfoCuda(gdb.Command):
-    """Where the threads of the block stand: info cuda threads."""
+    """The position of each thread of the block: info cuda threads."""
 
     def __init__(self):
         super().__init__("info cuda", gdb.COMMAND_STATUS)
@@ -162,7 +162,7 @@ class _InfoCuda(gdb.Command):
 
 
 class _Threads(gdb.Command):
-    """Where the threads of the block stand: info cuda threads, for short."""
+    """Short for info cuda threads: the position of each thread of the block."""
 
     def __init__(self):
         super().__init__("thr", gdb.COMMAND_STATUS)
@@ -180,14 +180,14 @@ def in_columns(cells):
 
 
 def words(begin, count, size, form):
-    """The values of an array; None: nobody has set this one."""
+    """The values of an array; None for an element that was never set."""
     raw = read(begin, count * size)
     values = struct.unpack(f"<{count}{form}", raw)
     return [None if raw[at * size:(at + 1) * size] == UNSET * size else value for at, value in enumerate(values)]
 
 
 def shown(values):
-    """With the labels of the bins where there are as many, else with indices."""
+    """Shows the values with the bins' labels if their numbers agree, else with indices."""
     labels = session.setup["labels"]
     has_words = len(values) == len(labels) and not all(label.isdigit() for label in labels)
     names = labels if has_words else [f"[{i}]" for i in range(len(values))]
@@ -195,7 +195,7 @@ def shown(values):
 
 
 class _Histo(gdb.Command):
-    """What lies in the bins."""
+    """The values of the bins."""
 
     def __init__(self):
         super().__init__("histo", gdb.COMMAND_DATA)
@@ -234,7 +234,7 @@ class _Shared(gdb.Command):
 
     @classmethod
     def form_of(cls, region):
-        """Of an element, for struct; None: it is no number."""
+        """The element's format for struct; None if it is not a number."""
         type_ = cls.element_type(region)
         if type_ is None:
             return "I", 4
@@ -257,7 +257,8 @@ class _Shared(gdb.Command):
 
 
 class _Data(gdb.Command):
-    """The input around an element: data [INDEX [COUNT]]; without a number, that of the thread's global index."""
+    """The input around an element: data [INDEX [COUNT]]. The default is the thread's global index.
+    """
 
     def __init__(self):
         super().__init__("data", gdb.COMMAND_DATA)
@@ -287,7 +288,7 @@ class _Data(gdb.Command):
 
 
 class _FindingsAgain(gdb.Command):
-    """The last finding again."""
+    """Repeats the last finding."""
 
     def __init__(self):
         super().__init__("findings", gdb.COMMAND_STATUS)
@@ -299,7 +300,7 @@ class _FindingsAgain(gdb.Command):
 
 
 class _Help(gdb.Command):
-    """The commands beside gdb's own."""
+    """Lists the commands added to gdb's own."""
 
     def __init__(self, name):
         super().__init__(name, gdb.COMMAND_SUPPORT)
@@ -309,7 +310,7 @@ class _Help(gdb.Command):
 
 
 class _Again(gdb.Command):
-    """Everything again from the begin, with the breakpoints."""
+    """Restarts the launch and keeps the breakpoints."""
 
     def __init__(self):
         super().__init__("histolab-again", gdb.COMMAND_RUNNING)
@@ -323,7 +324,7 @@ class _Again(gdb.Command):
 
 
 class _Leave(gdb.Command):
-    """Before gdb ends the launch."""
+    """Runs before gdb ends the launch."""
 
     def __init__(self):
         super().__init__("histolab-leave", gdb.COMMAND_RUNNING)

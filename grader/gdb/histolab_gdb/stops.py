@@ -1,4 +1,4 @@
-"""What is said when the kernel stops, and where it does."""
+"""The text at each stop of the kernel, and its source position."""
 import textwrap
 
 import gdb
@@ -10,11 +10,11 @@ from .view import EXIT, NONE, View, text_at
 BLOCK_BEGINS, FINDING = 1, 2
 
 last_finding = None
-_event = None  # what the event breakpoint met
+_event = None  # the event at the event breakpoint
 _wanted_block = None
 _is_first = True
-_passed = []  # findings of blocks before the first one that is wanted
-_held = None  # what is said while gdb is not to be heard
+_passed = []  # findings in blocks before the first wanted one
+_held = None  # output held back while gdb is silenced
 _told_focus = None
 
 
@@ -66,13 +66,13 @@ class _Events(gdb.Breakpoint):
 
 
 def stop_in_block(block):
-    """The next stop is where this block begins, if nothing else is before."""
+    """Makes the kernel stop where this block begins, unless another stop comes first."""
     global _wanted_block
     _wanted_block = block
 
 
 def show_line(path, line):
-    """A line of the source, as gdb's list has it; nothing where there is none."""
+    """Shows a source line in the format of gdb's list. Shows nothing if it is missing."""
     try:
         gdb.execute(f"list {path}:{line},{line}" if path else f"list {line},{line}")
     except gdb.error:
@@ -89,7 +89,7 @@ def tell_focus(always=False):
 
 
 def show_focus():
-    """Where the thread in focus stands."""
+    """Shows the position of the thread in focus."""
     tell_focus(always=True)
     line = line_in_focus(View())
     if line:
@@ -97,14 +97,15 @@ def show_focus():
 
 
 def line_in_focus(view):
-    """Where the thread in focus stands, which has not returned."""
+    """The line of the thread in focus, which must not have returned."""
     if view.running() != focus.lane and view.standing()[focus.lane].state == EXIT:
         return gdb.find_pc_line(view.kernel + view.kernel_bytes - 1).line
     return gdb.selected_frame().find_sal().line
 
 
 def source_in_focus():
-    """The kernel's file. From now on a line without a file is one of it, also where the worker itself was built for a debugger."""
+    """The kernel's file. It becomes gdb's default file, even if the worker has debug information.
+    """
     gdb.execute("frame", to_string=True)
     symtab = gdb.selected_frame().find_sal().symtab
     return symtab.fullname() if symtab else ""
@@ -116,7 +117,7 @@ def _finding_of(view):
 
 
 def _tell_passed():
-    """What was found before the block that was asked for."""
+    """Reports findings in blocks before the requested one."""
     global last_finding
     if not _passed:
         return
@@ -193,7 +194,7 @@ def _on_stop(event):
         if view.holds(gdb.newest_frame().pc()):
             tell_focus()
         else:
-            show_focus()  # gdb has shown something of the worker's own
+            show_focus()  # gdb has shown a frame of the worker
     elif focus.lane is not None:
         if focus.look_at(focus.lane):
             show_focus()
@@ -216,7 +217,8 @@ def _on_exit(event):
 
 
 def run():
-    """Begins the launch. What gdb says meanwhile is about OS threads, of which nobody here has heard."""
+    """Begins the launch. gdb's output meanwhile is dropped: it is about OS threads, which mean
+    nothing here."""
     global _held
     session.running = True
     _held = []
@@ -230,7 +232,7 @@ def run():
 
 
 def set_again(saved):
-    """A breakpoint of the launch before."""
+    """Restores a breakpoint of the previous launch."""
     try:
         point = gdb.Breakpoint(saved["location"])
         point.enabled = saved["enabled"]
@@ -241,7 +243,7 @@ def set_again(saved):
 
 
 def execute(command):
-    """A command of the command line, as if it had been typed. False: it failed."""
+    """Executes a command of the command line as if it were typed. Returns False if it failed."""
     write(f"(gdb) {command}")
     try:
         gdb.execute(command, from_tty=False)
@@ -259,7 +261,7 @@ class _Frame(FrameDecorator):
 
 
 class _StudentsFrames:
-    """A backtrace ends where the student's code does."""
+    """Ends a backtrace with the student's code."""
     name, priority, enabled = "histolab", 100, True
 
     def filter(self, frames):
