@@ -9,7 +9,7 @@
 namespace histolab::sandbox {
 namespace {
 
-// The first number in a file of /proc or /sys; -1 when there is none.
+// The first number in a file of /proc or /sys, or -1.
 long number_in(const std::string& path) {
   std::ifstream file(path);
   long value = -1;

@@ -1,5 +1,5 @@
-// The whole policy as one text, grader/golden/system_calls.txt: what each filter says of each call.
-// Whoever changes it sees there what has changed.
+// The complete policy as one text, grader/golden/system_calls.txt: each filter's verdict on each
+// call. It makes every change of the policy visible.
 #include "grader/sandbox/system_calls.h"
 
 #include <doctest/doctest.h>
@@ -60,7 +60,7 @@ std::optional<std::string> name_of(std::uint32_t number) {
   return name;
 }
 
-// As much as the oldest libseccomp that is supported (2.5.4) has names for: Linux 5.17's.
+// All calls that the oldest supported libseccomp (2.5.4) has names for: those of Linux 5.17.
 constexpr std::uint32_t numbers = 451;
 
 std::uint32_t number_of(const std::string& name) {
@@ -75,7 +75,7 @@ struct Question {
   std::array<std::uint64_t, 6> arguments;
 };
 
-// What arguments decide.
+// Verdicts that depend on arguments.
 const Question questions[] = {
     {"memory to read and write", "mmap", {0, 4096, PROT_READ | PROT_WRITE}},
     {"memory to run", "mmap", {0, 4096, PROT_READ | PROT_EXEC}},
@@ -136,7 +136,7 @@ std::string folded(const std::vector<std::string>& words) {
   return text + line + "\n";
 }
 
-// Calls without arguments: each number for itself.
+// Calls without arguments: one verdict per number.
 std::string of_calls(const Named& each) {
   std::map<std::string, std::vector<std::string>> calls;
   for (std::uint32_t number = 0; number < numbers; ++number)
@@ -153,7 +153,7 @@ std::string of_calls(const Named& each) {
   return text;
 }
 
-TEST_CASE("each filter says of each system call what stands in the list") {
+TEST_CASE("each filter's verdict on each system call is the one in the golden file") {
   std::string text =
       "What the filters of system calls say (grader/sandbox/system_calls.cpp), of calls whose "
       "arguments are all 0.\n";
@@ -182,8 +182,8 @@ TEST_CASE("each filter says of each system call what stands in the list") {
 }
 
 TEST_CASE(
-    "calls of another architecture end the process, whatever they are, and so do those of x86-64 "
-    "with short pointers") {
+    "calls of another architecture end the process, and so do calls of x86-64 with short "
+    "pointers") {
   for (const Named& each : all_filters())
     for (std::uint32_t number = 0; number < numbers; ++number) {
       CAPTURE(each.name);

@@ -41,7 +41,8 @@ FilterMachine::FilterMachine(const kernels::worker::Descriptor& program) {
     give_up("cannot be read");
 }
 
-// Of the kernel's machine (Documentation/networking/filter.rst) what libseccomp makes use of.
+// The part of the kernel's filter machine (Documentation/networking/filter.rst) that libseccomp
+// uses.
 std::string FilterMachine::says(const Call& call, std::uint32_t architecture) const {
   seccomp_data data{};
   data.nr = static_cast<int>(call.number);
