@@ -28,8 +28,8 @@ using grader::Json;
 using grader::LabSpec;
 using Runs = std::unordered_set<std::uint64_t>;
 
-constexpr std::size_t least_runs = 12;      // of a kernel that are compared at all
-constexpr double least_share = 0.5;         // of them, to be like it
+constexpr std::size_t least_runs = 12;      // runs that a kernel needs to be compared at all
+constexpr double least_share = 0.5;         // the share of them that makes a file like the kernel
 constexpr std::size_t least_line = 24;      // characters, without blanks
 constexpr std::size_t least_sentence = 50;  // characters, without blanks
 constexpr const char* names_that_stay_out[] = {
@@ -149,7 +149,8 @@ std::vector<std::string> sentences_of(const std::string& text) {
 
 struct Kernel {
   std::string lab, name;
-  Runs runs;  // that its lab's stub has not
+  // Runs that the lab's stub lacks.
+  Runs runs;
 };
 
 // The content that must stay out of an edition.
