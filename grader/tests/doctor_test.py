@@ -1,4 +1,5 @@
-"""`histolab doctor`: what is missing is told with what does not work so and the command that mends it."""
+"""`histolab doctor`: a missing part is reported with the consequence and the command that fixes
+it."""
 import os
 import pathlib
 import shutil
@@ -11,7 +12,8 @@ check = Checks()
 
 
 def doctor(folder):
-    """What is missing is told with what does not work so and the command that mends it; grading decides the exit code."""
+    """A missing part is reported with its consequence and the command that fixes it. The exit
+    code says whether grading works."""
     plain = {"PATH": str(folder), "HOME": str(folder), "TERM": "xterm", "LANG": "C.UTF-8"}
 
     def told(code, *fragments, **changed):
@@ -43,7 +45,7 @@ def doctor(folder):
 
 
 def other_compiler(folder, script, *fragments):
-    """The same where another program is called g++, in a view of the files that no other process has."""
+    """The same with another program named g++, in a mount namespace of its own."""
     (folder / "g++").write_text(script)
     (folder / "g++").chmod(0o755)
     within = ["unshare", "--map-root-user", "--mount"] if os.geteuid() else ["unshare", "--mount"]
