@@ -81,8 +81,8 @@ void report_edited(const std::string& option, const std::string& path, const std
   const Result<std::string> now = grader::read_text_file(path, "file");
   if (!now || *now == text) return;
   note(grader::paragraph(
-      grader::harmless(fmt::format("histolab: {} has changed, and this class goes on with it as it "
-                                   "was. To take the changed one, add {} {}",
+      grader::harmless(fmt::format("histolab: {} has changed, but this class still uses the stored "
+                                   "version. To use the changed file, add {} {}",
                                    path, option, quoted(path))),
       0));
 }
@@ -150,8 +150,8 @@ Status report_lost_hand_ins(ClassToGrade& of, const BatchFlags& flags) {
   if (before.empty()) return Done{};
   const auto& [first, name] = *before.begin();
   note(
-      fmt::format("histolab: {} has nothing any more of {} of the last run ({} in {}{}): they "
-                  "count as not handed in. To keep their marks, name the whole class\n",
+      fmt::format("histolab: {} no longer has {} of the last run ({} in {}{}): they count as not "
+                  "handed in. To keep their marks, name the whole class\n",
                   flags.dir, grader::counted(before.size(), "hand-in"), grader::harmless(name),
                   first.second, before.size() == 1 ? "" : ", ..."));
   return Done{};
@@ -176,8 +176,8 @@ Status tell_what_goes(ClassToGrade& of, const BatchFlags& flags) {
   TRY(report_lost_hand_ins(of, flags));
   if (!students.empty())
     note(fmt::format(
-        "histolab: {} of the last run {} not in {} ({}{}): what they got is kept, but no longer "
-        "shown. To show it, hand in the whole class\n",
+        "histolab: {} of the last run {} not in {} ({}{}): their results are kept, but no longer "
+        "shown. To show them, name the whole class\n",
         grader::counted(students.size(), "student"), students.size() == 1 ? "is" : "are", flags.dir,
         grader::harmless(students.front()), students.size() == 1 ? "" : ", ..."));
   if (!gone_labs.empty())
@@ -256,10 +256,9 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   if (!fs::exists(flags.dir, failure))
     return Error{fmt::format("{}: there is no such folder or archive", flags.dir)};
   if (lies_in(flags.out, flags.dir))
-    return Error{
-        fmt::format("--out {} lies in {}: the results would be taken for a student's; choose a "
-                    "folder elsewhere",
-                    flags.out, flags.dir)};
+    return Error{fmt::format(
+        "--out {} is inside {}: the results would be taken for a student's; choose another folder",
+        flags.out, flags.dir)};
   const std::vector<LabSpec> kit = TRY(chosen_labs(context, {}));
   const std::vector<std::string> all = grader::names_of(kit);
   of.intake = TRY(take_in(flags, of, all));

@@ -159,10 +159,10 @@ int bench(const Context& context, const BenchFlags& flags) {
   std::error_code ignored;
   const std::string kept = rows_file(flags);
   if (flags.resume && !std::filesystem::exists(kept, ignored))
-    return complain({fmt::format("there is no {} to go on with; leave out --resume", kept)});
+    return complain({fmt::format("there is no {} to resume from; leave out --resume", kept)});
   if (!flags.resume && std::filesystem::exists(kept, ignored))
     return complain({fmt::format(
-        "{} is left from a run that did not end: --resume goes on with it, or delete it", kept)});
+        "{} is left over from an unfinished run: continue it with --resume, or delete it", kept)});
 
   std::vector<std::string> command = command_of(context, flags, *gpu, *labs);
   const std::size_t before = lines_in(kept).rows.size();
@@ -198,7 +198,7 @@ int bench(const Context& context, const BenchFlags& flags) {
     }
   };
   advise_when_interrupted(
-      fmt::format("the rows that are done are in {}, and --resume goes on with them", kept));
+      fmt::format("the finished rows are in {}; --resume continues from them", kept));
   const Result<kernels::worker::ProcessResult> ran = kernels::worker::run_process(spec);
   advise_when_interrupted({});
   if (show_progress) note("\r\033[K");
@@ -209,7 +209,7 @@ int bench(const Context& context, const BenchFlags& flags) {
     if (lines.rows.empty()) std::filesystem::remove(kept, ignored);
     return complain({lines.rows.empty()
                          ? why
-                         : fmt::format("{}; {} are in {}, and --resume goes on with them", why,
+                         : fmt::format("{}; {} are in {}; --resume continues from them", why,
                                        grader::counted(lines.rows.size(), "row"), kept)});
   };
   if (full) return not_done(fmt::format("cannot write {}: is the disk full?", kept));
@@ -252,7 +252,7 @@ void add_bench(CLI::App& app, Context& context) {
       ->type_name("NAME");
   for (const auto& [name, help] : std::initializer_list<std::pair<const char*, const char*>>{
            {"--kernels", "only these: limit, cub, labs and textbook kernels by name"},
-           {"--datasets", "only these; hot:P, m for P percent of the samples, besides"},
+           {"--datasets", "only these; also hot:P, where P percent of the samples are m"},
            {"--layouts", "only letters, even or uneven"},
            {"--bins", "these numbers of bins"},
            {"--sample-bytes", "only samples of 1, 2 or 4 bytes"},
@@ -263,8 +263,8 @@ void add_bench(CLI::App& app, Context& context) {
       ->type_name("N");
   command->add_option("--device", flags->device, "gpu or gpu:N (gpu)")->type_name("NAME");
   add_seed_option(*command, flags->seed);
-  command->add_option("--json", flags->file, "where the rows go (bench.json)")->type_name("FILE");
-  command->add_flag("--resume", flags->resume, "go on with a run that was interrupted");
+  command->add_option("--json", flags->file, "output file (bench.json)")->type_name("FILE");
+  command->add_flag("--resume", flags->resume, "continue an interrupted run");
   command->callback(
       [&context, flags] { context.run = [&context, flags] { return bench(context, *flags); }; });
 }

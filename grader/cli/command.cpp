@@ -48,7 +48,7 @@ void add_device_option(CLI::App& command, std::string& device) {
   const auto known = [](const std::string& word) {
     return word == "auto" || word == "emulator" || gpu_number(word)
                ? std::string{}
-               : fmt::format("there is no device \"{}\"; known are auto, emulator, gpu and gpu:N",
+               : fmt::format("there is no device \"{}\"; choose auto, emulator, gpu or gpu:N",
                              word);
   };
   command.add_option("--device", device, fmt::format("auto, emulator, gpu or gpu:N ({})", device))
@@ -57,7 +57,7 @@ void add_device_option(CLI::App& command, std::string& device) {
 }
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed) {
-  command.add_option("--seed", seed, "number that all generated data follow from (1)")
+  command.add_option("--seed", seed, "seed for generated data (1)")
       ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
       ->type_name("N");
 }
@@ -65,7 +65,7 @@ void add_seed_option(CLI::App& command, std::uint64_t& seed) {
 void add_jobs_option(CLI::App& command, unsigned& jobs) {
   command
       .add_option("--jobs,-j", jobs,
-                  "kernels run at once (one per core); results do not depend on it")
+                  "kernels that run at once (one per core); does not change results")
       ->check(CLI::Range(1u, 1024u).description(""))
       ->type_name("N");
 }
@@ -90,7 +90,7 @@ std::string lab_word(const std::string& word) {
 Result<std::uint64_t> random_seed() {
   std::uint64_t seed = 0;
   if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
-    return Error{"this machine gives no random numbers; choose a seed by --seed"};
+    return Error{"this machine provides no random numbers; choose a seed with --seed"};
   return seed & reference::max_seed;
 }
 

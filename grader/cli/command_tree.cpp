@@ -114,22 +114,21 @@ void read_examples(const std::string& footer, CommandWords& words) {
 
 std::vector<CommandWords> wrapper_words() {
   CommandWords test{.name = "test",
-                    .summary = "builds and runs the tests; other options go on to ctest",
+                    .summary = "builds and runs the tests; passes other options to ctest",
                     .options = {},
                     .arguments = {},
                     .examples = {"histolab test", "histolab test -R grader -V"},
                     .wrapper = true};
   test.options.push_back({.names = {"--all"}, .description = "the slow tests too", .value = {}});
-  CommandWords setup{.name = "setup",
-                     .summary =
-                         "installs, fetches and builds now what would otherwise be by the first "
-                         "command that needs it",
-                     .options = {},
-                     .arguments = {},
-                     .examples = {"histolab setup", "histolab setup cuda --fetch"},
-                     .wrapper = true};
+  CommandWords setup{
+      .name = "setup",
+      .summary = "installs, fetches and builds everything now, not when a command first needs it",
+      .options = {},
+      .arguments = {},
+      .examples = {"histolab setup", "histolab setup cuda --fetch"},
+      .wrapper = true};
   setup.options.push_back({.names = {"--fetch"},
-                           .description = "with cuda: fetches a toolkit even where there is one",
+                           .description = "with cuda: fetches a toolkit even if there is one",
                            .value = {}});
   setup.arguments.push_back(
       {.names = {"WHAT"},

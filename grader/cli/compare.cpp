@@ -33,8 +33,7 @@ Result<Side> side_of(const Context& context, const LaunchFlags& flags, const std
   side.flags.kernel = words.substr(sign + 1);
   if (side.flags.kernel.empty())
     return Error{fmt::format(
-        "\"{}\": behind the = stands a file, stub, solution, work or the name of an attempt",
-        words)};
+        "\"{}\": after the = give a file, stub, solution, work or the name of an attempt", words)};
   for (const grader::LabKernel& kernel : grader::kernels_of(side.lab, work_folder))
     if (kernel.name == side.flags.kernel) {
       side.flags.kernel = grader::shown(kernel.path);
@@ -58,7 +57,7 @@ std::vector<std::string> names_in(const std::vector<std::string>& given) {
 Result<std::pair<Side, Side>> sides_of(const Context& context, const CompareFlags& flags) {
   const std::vector<std::string>& kernels = flags.kernels;
   const std::vector<std::string> datasets = names_in(flags.datasets);
-  if (datasets.size() > 2) return Error{"--dataset: two datasets can be compared, not more"};
+  if (datasets.size() > 2) return Error{"--dataset: at most two datasets can be compared"};
   if (kernels.size() == 1 && datasets.size() < 2)
     return Error{
         "there is only one kernel on one dataset: name a second LAB or LAB=FILE, or --dataset A,B"};
@@ -121,12 +120,12 @@ int compare(const Context& context, const CompareFlags& flags) {
 }  // namespace
 
 void add_compare(CLI::App& app, Context& context) {
-  CLI::App* command =
-      add_command(app, "compare", "two kernels, or one on two datasets: times, counters, and why",
-                  "histolab compare 02 04\n"
-                  "histolab compare 04=work 04=solution --dataset english\n"
-                  "histolab compare 04=mine.cu 05 --length 100000 --json\n"
-                  "histolab compare 02 --dataset hot:0,hot:100");
+  CLI::App* command = add_command(
+      app, "compare", "compares two kernels, or one on two datasets: times, counters, and why",
+      "histolab compare 02 04\n"
+      "histolab compare 04=work 04=solution --dataset english\n"
+      "histolab compare 04=mine.cu 05 --length 100000 --json\n"
+      "histolab compare 02 --dataset hot:0,hot:100");
   const auto flags = std::make_shared<CompareFlags>();
   command
       ->add_option("LAB", flags->kernels,
@@ -137,7 +136,7 @@ void add_compare(CLI::App& app, Context& context) {
       ->type_name("");
   command
       ->add_option("--dataset", flags->datasets,
-                   "a generator's name or a file; two with a comma between them (mixed)")
+                   "a generator's name or a file; two separated by a comma (mixed)")
       ->expected(1)
       ->take_all()
       ->type_name("A[,B]");

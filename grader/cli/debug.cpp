@@ -51,7 +51,8 @@ Result<std::uint64_t> place_in(const std::string& option, const std::string& tex
   if (parts == 1 && part[0] < count) return part[0];
   if (parts == 3 && part[0] < shape.x && part[1] < shape.y && part[2] < shape.z)
     return (part[2] * shape.y + part[1]) * shape.x + part[0];
-  return Error{fmt::format("{} {}: there is none; they are 0 to {}", option, text, count - 1)};
+  return Error{
+      fmt::format("{} {}: out of range; the numbers are 0 to {}", option, text, count - 1)};
 }
 
 // The flags for the launch of one of the lab's cases.
@@ -62,7 +63,7 @@ Result<LaunchFlags> flags_of_case(LaunchFlags flags, const grader::LabSpec& lab,
     std::vector<std::string> ids;
     for (const grader::CaseSpec& each : lab.cases) ids.push_back(each.id);
     return Error{
-        fmt::format("{} has no case \"{}\"; it may be {}", lab.name, id, grader::either(ids))};
+        fmt::format("{} has no case \"{}\"; choose {}", lab.name, id, grader::either(ids))};
   }
   const grader::CaseSpec drawn = grader::drawn_case(*found, flags.seed);
   const grader::KernelSpec& kernel = lab.kernels.at(drawn.kernel);
@@ -166,7 +167,7 @@ int debug(Context context, DebugFlags flags) {
   launch_flags->observers_off.emplace_back("traffic");
   if (access(context.paths.gdb_script.c_str(), R_OK) != 0)
     return complain(
-        {fmt::format("{} is missing; it is what gdb is to run", context.paths.gdb_script)});
+        {fmt::format("{} is missing; gdb needs this script", context.paths.gdb_script)});
 
   const Result<LaunchData> data = load_data(lab, *launch_flags);
   if (!data) return complain(data.error());
@@ -200,13 +201,13 @@ int debug(Context context, DebugFlags flags) {
 
 void add_debug(CLI::App& app, Context& context) {
   CLI::App* command =
-      add_command(app, "debug", "a kernel under gdb: any thread, its locals, what it shares",
+      add_command(app, "debug", "runs a kernel under gdb: any thread, its locals, shared memory",
                   "histolab debug 01\n"
                   "histolab debug 04 --block 1 --thread 5\n"
                   "histolab debug 04 --case mixed-256 --command 'break 13'\n"
                   "histolab debug 02 --dataset text:hello --batch --command 'info locals'");
   const auto flags = std::make_shared<DebugFlags>();
-  command->add_option("LAB", flags->word, "name, number or a unique beginning")
+  command->add_option("LAB", flags->word, "name, number or unique prefix")
       ->required()
       ->type_name("");
   add_launch_options(*command, flags->launch);
@@ -225,18 +226,17 @@ void add_debug(CLI::App& app, Context& context) {
       ->type_name("T");
   command
       ->add_option("--case", flags->case_id,
-                   "the data and the shape of one of the lab's cases, as a report names them; "
-                   "instead of options for "
-                   "these (the one that failed in report.json)")
+                   "the data and the shape of this case of the lab, instead of options for them "
+                   "(the case that failed in report.json)")
       ->type_name("ID");
   command
       ->add_option("--command", flags->commands,
-                   "a command for gdb, before the first prompt (may be repeated)")
+                   "a command for gdb, before the first prompt; repeatable")
       ->type_name("CMD")
       ->expected(1)
       ->take_all();
   command->add_flag("--batch", flags->batch,
-                    "no prompt: ends after the --commands; exit code 2 when one of them fails");
+                    "no prompt: ends after the --commands; exit code 2 if one of them fails");
   command->callback([&context, command, flags] {
     // Not by CLI11's excludes(), which adds a note to each option's help.
     for (const char* option :

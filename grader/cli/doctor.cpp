@@ -45,8 +45,7 @@ Examined distribution() {
 
 Examined compiler() {
   constexpr int oldest = 12;
-  const std::string why = "kernels are compiled by it",
-                    version = kernels::worker::compiler_version();
+  const std::string why = "it compiles the kernels", version = kernels::worker::compiler_version();
   // Not from PATH: run_process() looks only in the system's folders.
   if (access("/usr/bin/g++", X_OK) != 0 && access("/bin/g++", X_OK) != 0)
     return {State::broken, "compiler", "no g++ in /usr/bin", why, install_command("g++")};
@@ -87,7 +86,7 @@ Examined emulator(const Context& context) {
   if (!compiled->ok) {
     const std::string said =
         compiled->diagnostics.empty() ? "no reason given" : compiled->diagnostics.front().message;
-    return {State::broken, "emulator", "a right kernel did not compile: " + said,
+    return {State::broken, "emulator", "a correct kernel did not compile: " + said,
             "kernels are compiled by g++ 12 or later", install_command("--reinstall g++")};
   }
   const std::vector<std::uint8_t> letters(64, 'a');
@@ -124,7 +123,7 @@ Examined emulator(const Context& context) {
   if (seen->empty() || seen->front().ending != kernels::Ending::completed ||
       count != letters.size())
     return {State::broken, "emulator",
-            fmt::format("a right kernel counted {} instead of 64", count),
+            fmt::format("a correct kernel counted {} instead of 64", count),
             "this is a bug in histolab: please report it", ""};
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   return {State::good, "emulator",
@@ -144,12 +143,11 @@ Examined sandbox(const Context& context) {
     return {State::good, "sandbox", "full: bubblewrap, system calls, limits", "", ""};
   if (obstacles.empty())
     return {State::absent, "sandbox",
-            fmt::format("{}: HISTOLAB_SANDBOX={} asks for no more", tier,
-                        asked == nullptr ? "" : asked),
-            "strangers' kernels are confined less than they could be", "unset HISTOLAB_SANDBOX"};
+            fmt::format("{}: HISTOLAB_SANDBOX={} limits it", tier, asked == nullptr ? "" : asked),
+            "kernels of strangers could be confined better", "unset HISTOLAB_SANDBOX"};
   const bool reduced = (*made)->tier() == sandbox::Tier::reduced;
   return {State::absent, "sandbox", fmt::format("{}: {}", tier, obstacles.front().what),
-          reduced ? "`batch` confines by Landlock, without namespaces"
+          reduced ? "`batch` uses Landlock, without namespaces"
                   : "`batch` refuses to grade strangers' kernels",
           obstacles.front().remedy};
 }
@@ -162,7 +160,7 @@ Examined cuda_toolkit() {
   const auto [version, folder] = built_with_cuda();
   if (version.empty())
     return {State::absent, "CUDA toolkit", "none of 12.8 or later",
-            "only a GPU needs one; 195 MB, without any right to install", "./histolab setup cuda"};
+            "only a GPU needs one; 195 MB, installed without root", "./histolab setup cuda"};
   return {State::good, "CUDA toolkit", version + " in " + folder, "", ""};
 }
 
@@ -185,14 +183,15 @@ Examined gpu(const Context& context) {
   if (name.empty() && fs::exists("/dev/nvidia0", failure)) name = "an NVIDIA GPU";
   if (name.empty())
     return {State::absent, "GPU", "none",
-            "none is needed: the labs are graded on the emulator. Measured times need one", ""};
+            "not required: the emulator grades the labs. Measured times need one", ""};
   if (const std::string driver = driver_version(); !driver.empty()) name += ", driver " + driver;
   if (access(context.paths.gpu_worker.c_str(), X_OK) != 0)
     return {State::absent, "GPU", name, "not used: histolab was built without a CUDA toolkit",
             "./histolab setup cuda"};
-  return {State::good, "GPU", name,
-          "runs and times the kernels of grade and run; findings and counters are the emulator's",
-          ""};
+  return {
+      State::good, "GPU", name,
+      "runs and times the kernels of grade and run; findings and counters come from the emulator",
+      ""};
 }
 
 // The output of --version names GLFW and the other libraries that it draws with.
@@ -212,7 +211,7 @@ Examined display() {
     if (const char* value = std::getenv(name); value != nullptr && *value != '\0')
       return {State::good, "display", fmt::format("{} ({})", value, name), "", ""};
   return {State::absent, "display", "none",
-          "only the window of `view` needs one; `view --screenshot FILE` does without", ""};
+          "only the window of `view` needs one; `view --screenshot FILE` works without it", ""};
 }
 
 // The finding, its consequence and the command. Wrapped to 80 columns; a command is
@@ -227,7 +226,7 @@ std::string told(const Examined& each) {
       if (!line.empty())
         out += (first ? "" : std::string(indent, ' ')) + line + "\n", first = false;
   return each.mend.empty() ? out
-                           : out + std::string(indent, ' ') + "to mend it: " + each.mend + "\n";
+                           : out + std::string(indent, ' ') + "to fix it: " + each.mend + "\n";
 }
 
 int doctor(const Context& context) {
@@ -268,9 +267,9 @@ int doctor(const Context& context) {
 }  // namespace
 
 void add_doctor(CLI::App& app, Context& context) {
-  CLI::App* command =
-      add_command(app, "doctor", "what this machine has, what that allows, how to get the rest",
-                  "histolab doctor");
+  CLI::App* command = add_command(
+      app, "doctor", "checks this machine: what is missing, what that affects, how to fix it",
+      "histolab doctor");
   command->callback([&context] { context.run = [&context] { return doctor(context); }; });
 }
 

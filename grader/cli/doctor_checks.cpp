@@ -85,8 +85,8 @@ Examined current_folder() {
   std::error_code failure;
   const std::string here = fs::current_path(failure).string();
   if (failure)
-    return {State::broken, "folder", "the current folder is gone",
-            "work/ and report.json lie there", "cd"};
+    return {State::broken, "folder", "the current folder is gone", "it holds work/ and report.json",
+            "cd"};
   for (const std::string& folder : {here, here + "/work"})
     if (fs::exists(folder, failure) && access(folder.c_str(), W_OK) != 0)
       return {State::broken, "folder", folder + " cannot be written to",
@@ -149,17 +149,19 @@ Examined file_watches() {
   const auto instances = number_in("/proc/sys/fs/inotify/max_user_instances"),
              watches = number_in("/proc/sys/fs/inotify/max_user_watches");
   if (!instances || !watches)
-    return {State::absent, "file watches", "this system tells no limits of inotify",
-            "`watch` looks at a file a few times a second instead of being told", ""};
+    return {State::absent, "file watches", "this system reports no limits of inotify",
+            "`watch` checks its file a few times a second instead of using notifications", ""};
   const std::string found = fmt::format("{} watches, {} watchers", *watches, *instances);
   if (*instances < instances_needed)
-    return {State::absent, "file watches", found,
-            "`watch` may have to look at a file a few times a second instead of being told",
-            as_root("sysctl fs.inotify.max_user_instances=128")};
+    return {
+        State::absent, "file watches", found,
+        "`watch` may have to check its file a few times a second instead of using notifications",
+        as_root("sysctl fs.inotify.max_user_instances=128")};
   if (*watches < watches_needed)
-    return {State::absent, "file watches", found,
-            "`watch` may have to look at a file a few times a second instead of being told",
-            as_root("sysctl fs.inotify.max_user_watches=8192")};
+    return {
+        State::absent, "file watches", found,
+        "`watch` may have to check its file a few times a second instead of using notifications",
+        as_root("sysctl fs.inotify.max_user_watches=8192")};
   return {State::good, "file watches", found, "", ""};
 }
 
@@ -177,10 +179,10 @@ Examined terminal() {
   const std::string found = fmt::format("{}, {}", term.empty() ? "TERM is not set" : term,
                                         locale.empty() ? "no locale" : locale);
   if (term.empty() || term == "dumb")
-    return {State::absent, "terminal", found, "no colour, and no line that counts what is done",
+    return {State::absent, "terminal", found, "no colour, and no progress line",
             "export TERM=xterm-256color"};
   if (!utf8)
-    return {State::absent, "terminal", found, "letters that are not ASCII may look wrong",
+    return {State::absent, "terminal", found, "characters that are not ASCII may look wrong",
             "export LC_ALL=C.UTF-8"};
   return {State::good, "terminal", found, "", ""};
 }
@@ -188,13 +190,13 @@ Examined terminal() {
 Examined debugger() {
   const std::string gdb = on_path("gdb");
   if (gdb.empty())
-    return {State::absent, "debugger", "no gdb", "`debug` has nothing to run a kernel under",
+    return {State::absent, "debugger", "no gdb", "`debug` cannot run kernels",
             install_command("gdb")};
   if (may_trace_children()) return {State::good, "debugger", gdb, "", ""};
   const bool by_yama = number_in("/proc/sys/kernel/yama/ptrace_scope").value_or(0) >= 3;
   return {
       State::absent, "debugger", gdb + ", but no process may trace another here",
-      "`debug` has nothing to run a kernel under",
+      "`debug` cannot run kernels",
       by_yama
           ? "echo kernel.yama.ptrace_scope=1 | sudo tee /etc/sysctl.d/10-ptrace.conf, and restart"
           : "docker run --cap-add=SYS_PTRACE ..."};
@@ -204,7 +206,7 @@ Examined editor() {
   const std::string clangd = on_path("clangd");
   if (clangd.empty())
     return {State::absent, "editor", "no clangd",
-            "editors show no mistakes and no completion in kernels", install_command("clangd")};
+            "editors show no errors and no completion in kernels", install_command("clangd")};
   return {State::good, "editor", clangd, "", ""};
 }
 

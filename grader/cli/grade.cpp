@@ -50,7 +50,7 @@ struct GradeFlags {
 Status check_format(const std::string& format) {
   const std::vector<std::string> known = grade_formats();
   if (std::ranges::find(known, format) == known.end())
-    return Error{fmt::format("there is no format \"{}\"{}; {} are known", format,
+    return Error{fmt::format("there is no format \"{}\"{}; the formats are {}", format,
                              grader::did_you_mean(format, known), fmt::join(known, ", "))};
   const StudentFormat* const of_student = student_format(format);
   return of_student == nullptr ? Status{Done{}} : of_student->possible();
@@ -210,9 +210,9 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
 void keep_progress(const grader::Report& report) {
   const Result<std::string> kept = grader::record_progress(work_folder, report.labs);
   if (!kept)
-    note(fmt::format("histolab: the progress was not kept: {}\n", kept.error().message));
+    note(fmt::format("histolab: the progress was not saved: {}\n", kept.error().message));
   else if (!kept->empty())
-    note(fmt::format("histolab: {} was no file of progress; it is now {}\n",
+    note(fmt::format("histolab: {} was not a progress file; it is now {}\n",
                      grader::progress_path(work_folder), *kept));
 }
 
@@ -234,7 +234,7 @@ int grade(const Context& context, const GradeFlags& flags) {
   if (flags.solutions && !flags.submission.empty())
     return complain({"--solutions and --submission exclude each other"});
   if (std::error_code failure; flags.uploaded && !fs::is_directory(flags.submission, failure))
-    return complain({"--uploaded is about the folder that --submission names"});
+    return complain({"--uploaded needs --submission DIR"});
   if (flags.uploaded)  // by a stranger
     if (Status safe = may_run_strangers(context, flags.unsafe); !safe)
       return complain(safe.error());
@@ -314,7 +314,7 @@ int grade(const Context& context, const GradeFlags& flags) {
 
 void add_grade(CLI::App& app, Context& context) {
   CLI::App* command = add_command(
-      app, "grade", "grades what is in work/, prints the verdicts and writes report.json",
+      app, "grade", "grades the kernels in work/, prints the verdicts and writes report.json",
       "histolab grade 02\n"
       "histolab grade --solutions\n"
       "histolab grade 04 --submission ada.cu --json ada.json\n"
@@ -322,37 +322,36 @@ void add_grade(CLI::App& app, Context& context) {
       "histolab grade --submission upload --uploaded --format gradescope\n"
       "histolab grade --replay results ada 04");
   const auto flags = std::make_shared<GradeFlags>();
-  command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")
-      ->type_name("");
+  command->add_option("LAB", flags->words, "name, number or unique prefix (all)")->type_name("");
   command
       ->add_option("--submission", flags->submission,
                    "a kernel for one LAB, or a folder with <LAB>.cu or <LAB>/stub.cu")
       ->type_name("FILE|DIR");
-  CLI::Option* uploaded = command->add_flag("--uploaded", flags->uploaded,
-                                            "the folder is what a student uploaded: a file counts "
-                                            "though its name is only nearly <LAB>.cu");
-  command->add_flag("--unsafe", flags->unsafe, "also where the machine has no sandbox")
+  CLI::Option* uploaded = command->add_flag(
+      "--uploaded", flags->uploaded,
+      "the folder is a student's upload: also grades files whose names are almost <LAB>.cu");
+  command->add_flag("--unsafe", flags->unsafe, "grade even if the machine has no sandbox")
       ->needs(uploaded);
   command->add_flag("--solutions", flags->solutions, "grade the labs' own solutions");
   command
       ->add_option("--replay", flags->replay,
-                   "grades what is in a batch's folder (then STUDENT [LAB]) or a report ([LAB]) "
-                   "again: is the verdict the same, to the byte?")
+                   "grades results of a batch (STUDENT [LAB]) or a report ([LAB]) again: is the "
+                   "verdict the same, to the byte?")
       ->type_name("OUT|FILE");
   command
       ->add_option("--assignment,--rubric", flags->rubric,
-                   "the labs that count, points, cases and limits, as in `batch`; what lateness "
-                   "costs is left to who knows the time")
+                   "the labs that count, points, cases and limits, as in `batch`; without "
+                   "penalties for lateness")
       ->type_name("FILE");
   add_device_option(*command, flags->device);
   command
       ->add_option("--json", flags->json,
-                   "where the report goes (report.json); - is the standard output, alone")
+                   "the report's file (report.json); - prints the report and nothing else")
       ->type_name("FILE|-");
   command
       ->add_option(
           "--format", flags->format,
-          fmt::format("what is printed: {}; gcc is FILE:LINE:COLUMN: error: MESSAGE, for editors",
+          fmt::format("output format: {}; gcc is FILE:LINE:COLUMN: error: MESSAGE, for editors",
                       grader::either(grade_formats())))
       ->type_name("NAME");
   add_seed_option(*command, flags->seed);

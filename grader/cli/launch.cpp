@@ -49,7 +49,7 @@ Result<kernels::Observers> observers_of(const std::vector<std::string>& off) {
     const auto* found =
         std::ranges::find(kernels::all_observers, name, &kernels::NamedObserver::name);
     if (found == std::end(kernels::all_observers))
-      return Error{fmt::format("there is no observer \"{}\"; known are {}", name,
+      return Error{fmt::format("there is no observer \"{}\"; the observers are {}", name,
                                fmt::join(observer_names(), ", "))};
     on.*found->is_on = false;
   }
@@ -97,7 +97,7 @@ Result<std::size_t> kernel_number(const LabSpec& lab, const LaunchFlags& flags) 
   if (const std::optional<std::size_t> number = lab.kernel_called(flags.function)) return *number;
   std::vector<std::string> names;
   for (const grader::KernelSpec& kernel : lab.kernels) names.push_back(kernel.name);
-  return Error{fmt::format("{} has no kernel \"{}\"; it may be {}", lab.name, flags.function,
+  return Error{fmt::format("{} has no kernel \"{}\"; choose {}", lab.name, flags.function,
                            grader::either(names))};
 }
 
@@ -153,8 +153,8 @@ Result<LaunchMachine> machine_of(const Context& context, const LaunchFlags& flag
   if (flags.schedule != LaunchFlags{}.schedule || flags.block_order != LaunchFlags{}.block_order ||
       !flags.observers_off.empty())
     return Error{
-        "--schedule, --block-order and --no-observer are the emulator's: a GPU schedules as it "
-        "likes and has no observers"};
+        "--schedule, --block-order and --no-observer need the emulator: a GPU has its own schedule "
+        "and no observers"};
   std::unique_ptr<kernels::TimedDevice> gpu = TRY(make_gpu(context, flags.device));
   kernels::TimedDevice* timed = gpu.get();
   return LaunchMachine{std::move(gpu), timed};
@@ -183,8 +183,8 @@ void add_launch_options(CLI::App& command, LaunchFlags& flags) {
       ->type_name("FILE");
   command
       .add_option("--dataset", flags.dataset,
-                  "a generator's name, or a file: text, raw samples or an image (mixed; sensor "
-                  "where samples have 16 bits)")
+                  "a generator's name, or a file: text, raw samples or an image (mixed; sensor for "
+                  "16-bit samples)")
       ->type_name("NAME|FILE");
   add_shape_options(command, flags);
 }
@@ -196,25 +196,25 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
     datasets += fmt::format("\n  {:<16} {}", each.name, each.description);
     if (each.has_width(2)) (each.has_width(1) ? both : wide).push_back(each.name);
   }
-  datasets +=
-      fmt::format("\n16 bits too: {}; only: {}.", fmt::join(both, ", "), fmt::join(wide, ", "));
+  datasets += fmt::format("\nAlso with 16 bits: {}; only with 16 bits: {}.", fmt::join(both, ", "),
+                          fmt::join(wide, ", "));
   command.footer(command.get_footer() + datasets);
   command.add_option("--length", flags.length, "elements (the whole file; 1 Mi of a generator)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFF}).description(""))
       ->type_name("N");
   command
       .add_option("--function", flags.function,
-                  "which kernel, of a lab that has several (the first that the file has)")
+                  "the kernel, for labs with several (the first one in the file)")
       ->type_name("NAME");
-  command.add_option("--bins", flags.bins, "bins, of a kernel that takes their number (the lab's)")
+  command.add_option("--bins", flags.bins, "number of bins, for kernels that take it (the lab's)")
       ->check(CLI::Range(1u, 1u << 20).description(""))
       ->type_name("N");
   command
       .add_option("--offset", flags.offset,
-                  "bytes by which the data begins behind a 256-byte boundary (0)")
+                  "offset of the data from a 256-byte boundary, in bytes (0)")
       ->check(CLI::Range(0u, 255u).description(""))
       ->type_name("N");
-  command.add_option("--grid", flags.grid, "blocks (what the lab's contract gives)")
+  command.add_option("--grid", flags.grid, "blocks (from the lab's contract)")
       ->check(CLI::Range(1u, 0x7FFFFFFFu).description(""))
       ->type_name("N");
   command.add_option("--block", flags.block, "threads in a block (256)")
@@ -222,25 +222,25 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
       ->type_name("N");
   command
       .add_option("--shared", flags.shared,
-                  "bytes of dynamic shared memory, up to what a device gives to those who opt in "
-                  "(the lab's)")
+                  "bytes of dynamic shared memory, up to the device's opt-in limit (the lab's)")
       ->type_name("BYTES");
   command
       .add_option("--export", flags.exports,
-                  "another value for what the kernel exports, such as coarsening_factor=8")
+                  "replaces a value that the kernel exports, such as coarsening_factor=8")
       ->type_name("NAME=N")
       ->expected(1)
       ->take_all();
   command
       .add_option("--profile", flags.profile,
-                  fmt::format("the GPU whose limits hold: {} ({})", profiles(), flags.profile))
+                  fmt::format("the GPU whose limits apply: {} ({})", profiles(), flags.profile))
       ->type_name("NAME");
   command
       .add_option("--schedule", flags.schedule, grader::either(schedule_names()) + " (lockstep)")
       ->type_name("NAME");
   command
-      .add_option("--block-order", flags.block_order,
-                  grader::either(block_order_names()) + ": in which order blocks run (ascending)")
+      .add_option(
+          "--block-order", flags.block_order,
+          grader::either(block_order_names()) + ": the order in which blocks run (ascending)")
       ->type_name("NAME");
   add_seed_option(command, flags.seed);
   add_device_option(command, flags.device);
@@ -284,20 +284,19 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
     contract.launch.shared_opt_in = true;  // --shared counts as opting in
   }
   if (reference::find_device_profile(flags.profile) == nullptr)
-    return Error{
-        fmt::format("there is no profile \"{}\"; it may be {}", flags.profile, profiles())};
+    return Error{fmt::format("there is no profile \"{}\"; choose {}", flags.profile, profiles())};
   contract.launch.profile = flags.profile;
   prepared.observers = TRY(observers_of(flags.observers_off));
   const std::optional<kernels::Schedule> schedule = kernels::schedule_from_name(flags.schedule);
   if (!schedule)
-    return Error{fmt::format("there is no schedule \"{}\"; known are {}", flags.schedule,
+    return Error{fmt::format("there is no schedule \"{}\"; the schedules are {}", flags.schedule,
                              fmt::join(schedule_names(), ", "))};
   prepared.schedule = *schedule;
   const std::optional<kernels::BlockOrder> order =
       kernels::block_order_from_name(flags.block_order);
   if (!order)
-    return Error{fmt::format("there is no block order \"{}\"; known are {}", flags.block_order,
-                             fmt::join(block_order_names(), ", "))};
+    return Error{fmt::format("there is no block order \"{}\"; the block orders are {}",
+                             flags.block_order, fmt::join(block_order_names(), ", "))};
   prepared.block_order = *order;
   if (!kernels::fit_together(*schedule, *order))
     return Error{"--block-order interleaved needs --schedule adversarial"};

@@ -136,7 +136,7 @@ std::string as_text(const Context& context, const std::vector<LabSpec>& labs,
 }  // namespace
 
 void add_list(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "list", "the labs, and how far you are",
+  CLI::App* command = add_command(app, "list", "lists the labs and your progress",
                                   "histolab list\nhistolab list --json");
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "as JSON");

@@ -38,7 +38,8 @@ void replace_by_options(std::vector<std::string>& words) {
 Status check_command(CLI::App& app, const std::string& word) {
   if (word == "test" || word == "setup")
     return Error{fmt::format(
-        "`{}` is done by the wrapper at the root of the source tree: ./histolab {}", word, word)};
+        "`{}` is a command of the wrapper at the root of the source tree: ./histolab {}", word,
+        word)};
   std::vector<std::string> commands = {"test", "setup"};
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (command->get_name() == word) return Done{};
@@ -77,7 +78,7 @@ int run(std::vector<std::string> words) {
   app.formatter(std::make_shared<cli::HelpFormatter>());
   app.footer(
       "Exit codes: 0 done and passed; 1 done and something did not pass; 2 wrong usage,\n"
-      "or the environment kept it from running; 130 stopped by Ctrl-C.\n"
+      "or the environment prevented it; 130 stopped by Ctrl-C.\n"
       "Example:\n  histolab start 01 && histolab grade 01");
   app.set_version_flag("--version", std::string{"histolab "} + HISTOLAB_VERSION);
   app.add_option("--labs", context.labs_named, "folder of the labs, instead of the kit's own")

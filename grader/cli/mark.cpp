@@ -68,9 +68,8 @@ Result<std::string> unsettled(Journal& journal, const batch::Scores& scores) {
       {}, [&](const batch::Row& row) -> Status {
         if (scores.of(row.text(0), row.text(2)) != nullptr) return Done{};
         const std::string why =
-            row.text(3).empty()
-                ? "the machine failed, or the result is disputed; the report says more"
-                : row.text(3);
+            row.text(3).empty() ? "the machine failed, or the result is disputed; see the report"
+                                : row.text(3);
         text += grader::paragraph(
             grader::harmless(fmt::format("{} in {}: {}", row.text(1), row.text(2), why)), 2);
         return Done{};
@@ -97,7 +96,7 @@ int list_marks(Journal& journal, const std::vector<batch::Student>& students,
   std::string text =
       entries.empty()
           ? "no mark was set by hand\n"
-          : "marks set by hand, oldest first; the last one of a student and lab counts\n" + entries;
+          : "marks set by hand, oldest first; the last one per student and lab counts\n" + entries;
   if (key.empty()) {
     const Result<std::string> open = unsettled(journal, scores);
     if (!open) return complain(open.error());
@@ -229,14 +228,13 @@ int run_mark(MarkFlags& flags) {
 }  // namespace
 
 void add_mark(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(
-      app, "mark", "sets a mark of a class by hand, with a reason; lists those that were set",
-      "histolab mark results\n"
-      "histolab mark results ada 04 8 --reason \"shown in the lab session\"\n"
-      "histolab mark results ada 04 --undo --reason \"was the wrong Ada\"");
+  CLI::App* command =
+      add_command(app, "mark", "sets a mark by hand, with a reason; lists such marks",
+                  "histolab mark results\n"
+                  "histolab mark results ada 04 8 --reason \"shown in the lab session\"\n"
+                  "histolab mark results ada 04 --undo --reason \"was the wrong Ada\"");
   const auto flags = std::make_shared<MarkFlags>();
-  command
-      ->add_option("RESULTS", flags->results, "the folder that histolab batch was given as --out")
+  command->add_option("RESULTS", flags->results, "the --out folder of histolab batch")
       ->type_name("")
       ->required();
   command
@@ -244,16 +242,16 @@ void add_mark(CLI::App& app, Context& context) {
           "STUDENT", flags->student,
           "key, name, e-mail address or id; without POINTS, lists the marks of this student")
       ->type_name("");
-  command->add_option("LAB", flags->lab, "name, number or a unique beginning")->type_name("");
+  command->add_option("LAB", flags->lab, "name, number or unique prefix")->type_name("");
   command
       ->add_option("POINTS", flags->points_word,
-                   "what counts instead of the grader's points, whatever lateness costs")
+                   "points instead of the grader's, regardless of lateness")
       ->type_name("");
   command
       ->add_option("--reason", flags->reason,
-                   "kept with the mark, shown in the report and the exports")
+                   "stored with the mark; shown in the report and the exports")
       ->type_name("TEXT");
-  command->add_option("--author", flags->author, "who sets it (the user's name)")
+  command->add_option("--author", flags->author, "author of the mark (your user name)")
       ->type_name("NAME");
   command->add_flag("--undo", flags->undo,
                     "the grader's points count again; the entry stays in the list");

@@ -90,7 +90,7 @@ std::string verdict_of(const LabSpec& lab, const grader::Submission& kernel,
                                  ? ""
                                  : fmt::format(", which had {} of {} points before",
                                                best->second.score, best->second.max_score);
-  return fmt::format("no report is about this file{}; `histolab grade {}` makes one", before,
+  return fmt::format("there is no report on this file{}; `histolab grade {}` makes one", before,
                      lab.name);
 }
 
@@ -140,8 +140,8 @@ int pack(const Context& context, const PackFlags& flags) {
   const auto is_empty = [](const Packed& each) { return !each.kernel && !each.answers; };
   if (std::ranges::all_of(packed, is_empty))
     return complain({fmt::format(
-        "there is nothing to hand in for {} in {}/; `histolab start LAB` begins a lab, and pack "
-        "runs where that folder is",
+        "there is nothing to hand in for {} in {}/; `histolab start LAB` begins a lab; run pack "
+        "next to that folder",
         flags.words.empty() ? "any lab" : fmt::format("{}", fmt::join(flags.words, ", ")),
         work_folder)});
   const Result<std::string> zip = zip_of_work(*labs, packed);
@@ -176,8 +176,7 @@ void add_pack(CLI::App& app, Context& context) {
                   "histolab pack 01 02\n"
                   "histolab pack --output ada.zip");
   const auto flags = std::make_shared<PackFlags>();
-  command->add_option("LAB", flags->words, "the labs to hand in (all that are begun)")
-      ->type_name("");
+  command->add_option("LAB", flags->words, "the labs to hand in (all started labs)")->type_name("");
   command
       ->add_option("--output", flags->output,
                    fmt::format("the file to upload ({})", batch::pack_name))

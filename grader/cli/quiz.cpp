@@ -146,7 +146,7 @@ int talk(const Context& context, const std::vector<grader::LabSpec>& labs, const
                              [](const std::string& text) {
                                return print(text) == done
                                           ? Status{Done{}}
-                                          : Status{Error{"the terminal takes no more"}};
+                                          : Status{Error{"the terminal accepts no output"}};
                              },
                          .keep =
                              [&](const quiz::Sheet& sheet) {
@@ -224,35 +224,32 @@ int run_quiz(const Context& context, const QuizFlags& flags) {
 }  // namespace
 
 void add_quiz(CLI::App& app, Context& context) {
-  CLI::App* command =
-      add_command(app, "quiz",
-                  "questions on a lab, one after another; answers are kept in work/<LAB>.quiz.json",
-                  "histolab quiz 01\n"
-                  "histolab quiz 01 --list\n"
-                  "histolab quiz 01 --new\n"
-                  "histolab quiz 02 --answer one-address=\"10 M/s\" --json");
+  CLI::App* command = add_command(
+      app, "quiz", "asks questions on a lab; stores the answers in work/<LAB>.quiz.json",
+      "histolab quiz 01\n"
+      "histolab quiz 01 --list\n"
+      "histolab quiz 01 --new\n"
+      "histolab quiz 02 --answer one-address=\"10 M/s\" --json");
   const auto flags = std::make_shared<QuizFlags>();
-  command->add_option("LAB", flags->lab, "name, number or a unique beginning; all without")
-      ->type_name("");
-  command->add_flag(
-      "--list", flags->list,
-      "prints the questions, their ids and how they stand, instead of asking; so does a pipe");
-  command->add_option("--answer", flags->answers, "answers one question of LAB; may be repeated")
+  command->add_option("LAB", flags->lab, "name, number or unique prefix (all)")->type_name("");
+  command->add_flag("--list", flags->list,
+                    "prints the questions with ids and status instead of asking; so does a pipe");
+  command->add_option("--answer", flags->answers, "answers one question of LAB; repeatable")
       ->type_name("ID=VALUE")
       ->take_all()
       ->allow_extra_args(false);
-  command->add_flag("--json", flags->json, "the questions and how they stand, as JSON");
+  command->add_flag("--json", flags->json, "the questions with their status, as JSON");
   command->add_flag(
       "--new", flags->fresh,
       "draws a new quiz for LAB; the answers to the old one are kept under another name");
   command
       ->add_option("--student", flags->student,
-                   "draws the questions from a name; kept with the answers")
+                   "draws the questions from a name; stored with the answers")
       ->type_name("NAME");
   command
-      ->add_option(
-          "--seed", flags->seed,
-          "draws the questions from a number (random); 0 without a name: for practice, no points")
+      ->add_option("--seed", flags->seed,
+                   "draws the questions from a number (random); 0 without a name is practice, "
+                   "without points")
       ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
       ->type_name("N");
   command->callback(

@@ -69,8 +69,8 @@ int stream(const Context& context, const LaunchFlags& flags, const std::string& 
   const bool on_gpu = prepared->machine.gpu != nullptr;
   if (how.accesses > 0 && (on_gpu || !prepared->observers.traffic))
     return fail(
-        {"--accesses shows what the emulator's observer \"traffic\" sees: leave out --no-observer "
-         "traffic, and a GPU"});
+        {"--accesses needs the emulator's observer \"traffic\": leave out --no-observer traffic "
+         "and --device gpu"});
 
   int code = done;
   for (std::uint64_t run = 1; how.repeat == 0 || run <= how.repeat; ++run) {

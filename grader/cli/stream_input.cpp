@@ -28,9 +28,8 @@ std::optional<Number> number_in(std::string_view text) {
 
 void ignore(std::string_view line) {
   constexpr std::size_t shown = 40;
-  note(fmt::format(
-      "histolab: \"{}\" is no command; there are pause, run, step N, speed N and quit\n",
-      grader::harmless(std::string{line.substr(0, shown)})));
+  note(fmt::format("histolab: \"{}\" is not a command; use pause, run, step N, speed N or quit\n",
+                   grader::harmless(std::string{line.substr(0, shown)})));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ int view(const Context& context) {
 
 void add_view(CLI::App& app, Context& context) {
   CLI::App* command = add_command(
-      app, "view", "the viewer: kernels, contention and races in a window", "histolab view");
+      app, "view", "opens the viewer: kernels, contention and races in a window", "histolab view");
   command->callback([&context] { context.run = [&context] { return view(context); }; });
 }
 

@@ -94,17 +94,16 @@ void add_watch(CLI::App& app, Context& context) {
   const auto flags = std::make_shared<WatchFlags>();
   flags->options.jobs = default_jobs();
   command
-      ->add_option(
-          "LAB", flags->lab,
-          "where to begin: name, number or a unique beginning (the first that is not passed)")
+      ->add_option("LAB", flags->lab,
+                   "first lab: name, number or unique prefix (the first that is not passed)")
       ->type_name("");
   command
       ->add_option("--format", flags->format,
-                   "text, or gcc: one line a problem, for an editor (text)")
+                   "text, or gcc: one line per problem, for an editor (text)")
       ->check(CLI::IsMember({"text", "gcc"}).description(""))
       ->type_name("NAME");
   command->add_flag("--poll", flags->options.poll,
-                    "look at the file a few times a second, where the system tells of no saves");
+                    "check the file a few times a second, without notifications");
   add_jobs_option(*command, flags->options.jobs);
   command->callback(
       [&context, flags] { context.run = [&context, flags] { return watch(context, *flags); }; });

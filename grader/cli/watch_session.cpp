@@ -122,7 +122,7 @@ void WatchSession::grade(Found found) {
   view_.result.reset();  // a verdict on another text would be misread as one on this
   if (!found || !*found) {
     view_.problem =
-        found ? fmt::format("{} is gone: put it back, or `histolab start {}` makes a new one",
+        found ? fmt::format("{} is missing: restore it, or make a new one with `histolab start {}`",
                             view_.path, lab().name)
               : found.error().message;
     graded_.clear();
@@ -164,9 +164,9 @@ void WatchSession::keep_progress() {
   const Result<std::string> kept = grader::record_progress(work_folder, {*view_.result});
   if (!kept)
     view_.note = grader::paragraph(
-        fmt::format("the progress was not kept: {}", kept.error().message), 0, terminal_.width());
+        fmt::format("the progress was not saved: {}", kept.error().message), 0, terminal_.width());
   else if (!kept->empty())
-    view_.note = grader::paragraph(fmt::format("{} was no file of progress; it is now {}",
+    view_.note = grader::paragraph(fmt::format("{} was not a progress file; it is now {}",
                                                grader::progress_path(work_folder), *kept),
                                    0, terminal_.width());
   count_progress();
@@ -232,7 +232,7 @@ void WatchSession::show_hint() {
       grader::lessons::for_terminal(fmt::format("## Hint {} of {}: {}\n\n{}\n", hints_shown_,
                                                 hints.size(), hint.title, hint.text),
                                     terminal_.width());
-  view_.note += hints_shown_ < hints.size() ? "\nh again says more\n"
+  view_.note += hints_shown_ < hints.size() ? "\npress h again for the next one\n"
                 : grader::has_recorded_only(lab())
                     ? "\nthat was the last hint\n"
                     : "\nthat was the last hint; s shows the solution\n";
@@ -289,7 +289,7 @@ void WatchSession::run_in_front(const std::string& command) {
     view_.note = ended.error().message + "\n";
   else if (terminal_.clears())
     // Its last output is about to be cleared.
-    terminal_.wait_for_key("any key goes on watching");
+    terminal_.wait_for_key("press any key to continue watching");
   if (command == "quiz" && text_in(quiz::sheet_in(work_folder, lab().name)) != answers_)
     grade(read_file());
 }
@@ -321,7 +321,7 @@ void WatchSession::open_viewer() {
     _exit(127);
   }
   view_.note =
-      child < 0 ? "the viewer could not be started\n" : "the viewer opens in a window of its own\n";
+      child < 0 ? "the viewer could not be started\n" : "the viewer opens in its own window\n";
   if (child > 0) static_cast<void>(waitpid(child, nullptr, 0));
 }
 

@@ -166,7 +166,7 @@ std::string debug_words(const LabResult& lab) {
 std::string_view why_it_matters(const kernels::Finding& finding) {
   switch (finding.kind) {
     case FindingKind::data_race:
-      return "who comes first changes from run to run, and with it the result";
+      return "the order of threads changes from run to run, and with it the result";
     case FindingKind::out_of_bounds:
       return "a GPU reads or overwrites other data there, or ends the launch";
     case FindingKind::write_to_input:

@@ -214,7 +214,7 @@ TEST_CASE("as text: the source lines first, then the sentences; narrower on requ
         "  work/02.cu:2\n      2 | two\n        | ^~~\n"
         "  in case mixed-31 (31 bytes, grid 8 x block 4)\n"
         "  data_race: threads 0 and 1 of block 0 both update histo[2]\n"
-        "  why: who comes first changes from run to run, and with it the result\n"
+        "  why: the order of threads changes from run to run, and with it the result\n"
         "  try: Use an atomic operation\n");
   for (const std::string& line : lines_of(to_text(*advice, *lab.submission, 40)))
     CHECK_MESSAGE(columns(line) <= 40, line);

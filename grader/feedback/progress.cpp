@@ -59,21 +59,21 @@ File read(const std::string& path) {
     file.json = OrderedJson::object(), file.usable = false, file.why = std::move(why);
     return file;
   };
-  const Result<std::string> text = read_text_file(path, "file of progress");
+  const Result<std::string> text = read_text_file(path, "progress file");
   if (!text) return refused(text.error().message);
   if (!nests_too_deep(*text)) file.json = OrderedJson::parse(*text, nullptr, false);
   const auto found = file.json.is_object() ? file.json.find("schema") : file.json.end();
   if (!file.json.is_object() || found == file.json.end() || !found->is_string() ||
       !found->get_ref<const std::string&>().starts_with(family))
-    return refused(fmt::format("{}: is no file of progress", path));
+    return refused(fmt::format("{}: not a progress file", path));
   if (*found != schema) {
     file.newer = true;
     return refused(
-        fmt::format("{}: was written by a newer version of histolab, and stays as it is", path));
+        fmt::format("{}: was written by a newer version of histolab; left unchanged", path));
   }
   const auto labs = file.json.find("labs");
   if (labs == file.json.end() || !labs->is_object())
-    return refused(fmt::format("{}: its labs are no object", path));
+    return refused(fmt::format("{}: \"labs\" is not an object", path));
   return file;
 }
 

@@ -123,7 +123,7 @@ std::string explained(const LabResult& lab, const Painter& paint, const TextOpti
   if (!has_mark(lab.status))
     return fmt::format("\n{}: not graded, this machine could not run it\n", paint.bold(lab.lab)) +
            paragraph(lab.message, 2) +
-           "  no mark was taken; `histolab doctor` says what is missing\n";
+           "  no points were lost; `histolab doctor` says what is missing\n";
   const std::optional<Advice> advice = advice_for(lab);
   if (!advice || !lab.submission) return {};
   std::string out = fmt::format("\n{}: {}\n", paint.bold(lab.lab), advice->headline) +
@@ -199,7 +199,7 @@ std::string pressure_table(const RunReport& run) {
 std::string time_table(const RunReport& run) {
   const kernels::Timing& timing = *run.result.timing;
   std::string out = fmt::format(
-      "  {}, median of {} on ever changed data; between {} and {} with 95 % confidence\n",
+      "  {}, median of {} on changing data; between {} and {} with 95 % confidence\n",
       duration(timing.median_ms), counted(timing.samples_ms.size(), "launch", "launches"),
       duration(timing.low_ms), duration(timing.high_ms));
   if (timing.median_ms > 0)
@@ -310,7 +310,7 @@ std::string to_text(const RunReport& run, const LabSpec& lab, const std::string&
         fmt::format("\n{}\n{}", paint.bold("where the atomic updates went"), pressure_table(run));
   if (counts_are_told)
     out += fmt::format("\n{}{}\n{}", paint.bold("theoretical occupancy"),
-                       paint.dim(" (if the registers, which are not known here, allow it)"),
+                       paint.dim(" (if the register count, unknown here, permits it)"),
                        occupancy_table(run));
   out += fmt::format(
       "\n{}\n", paint.bold(result.findings.empty() ? "no findings"

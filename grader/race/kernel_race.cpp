@@ -118,12 +118,9 @@ bool is_increment(const Step& load, const Step& store) {
 
 std::string no_count_because(const std::string& why) {
   return fmt::format(
-      "the interleavings of this kernel cannot be counted: {}. They can where each thread does "
-      "nothing to shared "
-      "memory or to what the "
-      "kernel writes but load a bin, add one and store it, or one atomic operation that adds one; "
-      "look at it without "
-      "--enumerate",
+      "the interleavings of this kernel cannot be counted: {}. They can if each thread's only "
+      "steps in shared memory and the output are to load a bin, add one and store it, or one "
+      "atomic operation that adds one; run it without --enumerate",
       why);
 }
 
@@ -138,7 +135,7 @@ Result<KernelRace> race_of_kernel(kernels::Device& emulator, const LabSpec& lab,
                                   const KernelRace::Setup& setup) {
   if (lab.kernels.front().task.quantity != reference::Quantity::count)
     return Error{fmt::format(
-        "the steps of a race are told of a kernel that counts, and {} of {} does something else",
+        "a race shows the steps of a kernel that counts, but {} of {} does something else",
         lab.kernels.front().name, lab.name)};
   const std::vector<std::uint8_t> data(setup.threads, letter);
   LaunchShape shape = shape_of(lab, 0, {}, data.size(), setup.threads);
@@ -192,7 +189,7 @@ Result<reference::Increments> increments_of(const KernelRace& race) {
   const std::size_t steps = of_thread.begin()->second.size(), each = shape.atomic ? 1 : 2;
   for (const auto& [thread, own] : of_thread) {
     if (own.size() != steps)
-      return Error{no_count_because("its threads do not make as many steps each")};
+      return Error{no_count_because("its threads make different numbers of steps")};
     for (std::size_t i = 0; i < steps; i += each)
       if (i + each > steps ||
           !(shape.atomic ? adds_one(*own[i]) : is_increment(*own[i], *own[i + 1])))
@@ -213,17 +210,19 @@ std::string verdict(const KernelRace& race) {
                        kernels::name(race.ending), race.ending_detail.empty() ? "" : ": ",
                        race.ending_detail, result);
   if (race.right())
-    return fmt::format("No update is lost: {}; {} is {}, as it should be.",
-                       takes_turns_by_luck(race.steps)
-                           ? "in this order no thread stored between another one's load and store"
-                           : "no two threads update the same place but by atomic operations, or "
-                             "one after the other",
-                       race.counter, race.expected);
+    return fmt::format(
+        "No update is lost: {}; {} is {}, as it should be.",
+        takes_turns_by_luck(race.steps)
+            ? "in this order no thread stored between another thread's load and store"
+            : "no two threads update the same element except by atomic operations, or one after "
+              "the other",
+        race.counter, race.expected);
   if (race.steps.empty())
     return fmt::format("No thread changed anything that others see: {}.", result);
   if (race.lost.empty())
     return fmt::format(
-        "No thread stored over another one's update, but {}: look at which bin is updated, and how "
+        "No thread overwrote another thread's update, but {}: look at which bin is updated, and "
+        "how "
         "often.",
         result);
   const std::string opening =

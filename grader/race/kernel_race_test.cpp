@@ -197,7 +197,7 @@ TEST_CASE("kernel race: no steps, the wrong bin, a launch that ends early, too m
   const KernelRace wrong_bin = told({step(0, 2, atomic, 0, 1, 2), step(1, 2, atomic, 1, 2, 2)}, 0);
   CHECK(wrong_bin.steps.size() == 2);
   CHECK(verdict(wrong_bin).starts_with(
-      "No thread stored over another one's update, but histo[3] is 0"));
+      "No thread overwrote another thread's update, but histo[3] is 0"));
   const KernelRace stopped = told({step(0, 2, atomic, 0, 1)}, 1, {}, kernels::Ending::stopped);
   CHECK(verdict(stopped).starts_with("The launch did not end well (stopped): "));
   const KernelRace cut =
@@ -237,7 +237,7 @@ TEST_CASE(
   CHECK(why_not({}, 0).find("no thread changes histo[3]") != std::string::npos);
   CHECK(why_not({step(0, 2, atomic, 0, 1)}, 1).find("only 1 of 2 threads") != std::string::npos);
   CHECK(why_not({step(0, 2, atomic, 0, 1), step(1, 2, atomic, 1, 2), step(0, 2, atomic, 2, 3)}, 3)
-            .find("as many steps each") != std::string::npos);
+            .find("different numbers of steps") != std::string::npos);
   CHECK(why_not({step(0, 2, atomic, 0, 1), step(1, 2, atomic, 1, 3)}, 3)
             .find("T2 does something else in line 2") != std::string::npos);
   CHECK(why_not({step(0, 2, load, 0, 0), step(1, 2, load, 0, 0), step(1, 2, store, 0, 7),

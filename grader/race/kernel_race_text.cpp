@@ -50,7 +50,7 @@ std::string table(const KernelRace& race) {
                        short_place(step), width, value(step.memory_before),
                        value(step.memory_after), lost.empty() ? "" : "  ", lost);
   }
-  return race.cut ? out + "      and so on: what came later is not recorded\n" : out;
+  return race.cut ? out + "      later steps are not recorded\n" : out;
 }
 
 std::string lines(const KernelRace& race) {

@@ -137,7 +137,7 @@ std::string verdict(const Trace& trace) {
         "No update is lost: {}; histo[b] is {}, as it should be.",
         trace.shape.atomic
             ? "an atomicAdd is one step, so nothing comes between its load and its store"
-            : "no thread stored between another one's load and store",
+            : "no thread stored between another thread's load and store",
         expected);
   std::string text =
       expected == 2

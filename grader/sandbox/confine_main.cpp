@@ -83,7 +83,7 @@ class Landlock {
   void enforce() const {
     if (rules_ < 0) return;
     if (syscall(SYS_landlock_restrict_self, rules_, 0) != 0)
-      fail("cannot give up files (Landlock)");
+      fail("cannot drop access to files (Landlock)");
     close(rules_);
   }
 
@@ -109,7 +109,7 @@ void take_filter(int descriptor) {
 int main(int count, char** words) {
   Landlock landlock;
   int filter = -1, at = 1;
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("cannot give up privileges");
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("cannot drop privileges");
   for (; at + 1 < count && std::strcmp(words[at], "--") != 0; at += 2) {
     const char* value = words[at + 1];
     if (std::strcmp(words[at], "uid") == 0)

@@ -77,11 +77,11 @@ TEST_CASE("a setting that is missing, permissive or not a number is not blamed")
 
 TEST_CASE("reports that a program ended without a message") {
   check(in_machine_with({}, ""), Tier::full,
-        "bubblewrap cannot make a sandbox (it ended without a word)",
+        "bubblewrap cannot make a sandbox (it ended without a message)",
         "bwrap --unshare-all --ro-bind / / true");
   check(obstacle_from(Tier::reduced, "\n"), Tier::reduced,
-        "a process cannot give up its rights; a container's seccomp profile may forbid it (it "
-        "ended without a word)",
+        "a process cannot drop its rights; a container's seccomp profile may forbid it (it ended "
+        "without a message)",
         "docker run --security-opt seccomp=unconfined ...");
 }
 
@@ -98,14 +98,14 @@ TEST_CASE("the tier without namespaces: no Landlock, or rights that cannot be dr
   check(obstacle_from(Tier::reduced,
                       "histolab-confine: this system has no Landlock: Function not implemented\n"),
         Tier::reduced,
-        "this Linux has no Landlock: it takes 5.13 or later, with `landlock` in lsm= on its "
+        "this Linux has no Landlock: it needs 5.13 or later, with `landlock` in lsm= on its "
         "command line (histolab-confine: this system has no Landlock: Function not implemented)",
         "cat /sys/kernel/security/lsm");
   check(
       obstacle_from(Tier::reduced,
                     "histolab-confine: cannot take the filter of system calls: Invalid argument\n"),
       Tier::reduced,
-      "a process cannot give up its rights; a container's seccomp profile may forbid it "
+      "a process cannot drop its rights; a container's seccomp profile may forbid it "
       "(histolab-confine: cannot take the filter of system calls: Invalid argument)",
       "docker run --security-opt seccomp=unconfined ...");
 }

@@ -307,7 +307,7 @@ def of_a_real_batch():
     graded = histolab("batch", "handed-in", "02", "--out", "results", "--seed", "1")
     check(graded.returncode == 1, "a class is graded", graded.returncode, graded.stdout, graded.stderr)
     done = histolab("report", "results", "--html", "real.html")
-    check(done.returncode == 0 and done.stdout == "" and "real.html is written, 6 students" in done.stderr, "a page is made of it", done.stdout, done.stderr)
+    check(done.returncode == 0 and done.stdout == "" and "real.html, 6 students" in done.stderr, "a page is made of it", done.stdout, done.stderr)
     text = pathlib.Path("real.html").read_text()
     check("data race on histo: updated without an atomic operation" in text, "the mistake has its name")
     check("access out of bounds on data: the index is not tested against the length" in text, "and so has the other")

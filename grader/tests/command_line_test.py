@@ -82,7 +82,7 @@ def in_folder(folder):
     expect(["grade", "--format", "yaml"], 2, 'there is no format "yaml"')
     for command in (["grade"], ["run", "02"], ["check"]):
         for device in ("cpu", "gpu:x", "gpu:", "gpu:-1", "GPU"):
-            expect([*command, "--device", device], 2, f'there is no device "{device}"; known are auto, emulator, gpu and gpu:N')
+            expect([*command, "--device", device], 2, f'there is no device "{device}"; choose auto, emulator, gpu or gpu:N')
     solution = SOURCE / "labs" / "02-atomic-add" / "solution.cu"
     # refused before the search for a GPU
     for option in (["--schedule", "random"], ["--block-order", "random"],
@@ -105,18 +105,18 @@ def in_folder(folder):
         ran = json.loads(expect(["run", lab, "--kernel", only[name], "--length", 500, "--json", *flags], 0).stdout)
         check((ran["kernel_name"], ran["correct"]) == (function, True), f"run {lab} {flags} of {name}, which lacks the other kernels", ran)
     expect(["run", "10", "--kernel", only["10-many-bins/bytes-only.cu"], "--function", "histogram_samples"], 2, "has no kernel histogram_samples; it has histogram_bytes: --function histogram_bytes")
-    expect(["run", "10", "--function", "histogram"], 2, 'has no kernel "histogram"; it may be histogram_bytes or histogram_samples')
+    expect(["run", "10", "--function", "histogram"], 2, 'has no kernel "histogram"; choose histogram_bytes or histogram_samples')
     expect(["run", "10", "--function", "histogram_samples", "--dataset", "english"], 2, "english")
     expect(["run", "02", "--bins", 9], 2, "--bins: histogram has 7 bins and no argument for another number")
     expect(["run", "07", "--bins", 26, "--length", 3000], 0, "26 bins", "right:")
     expect(["run", "09", "--offset", 13, "--length", 3001], 0, "data 13 bytes behind a boundary", "right:")
     expect(["run", "02", "--schedule", "alphabetical"], 2, 'there is no schedule "alphabetical"')
-    expect(["run", "02", "--block-order", "upwards"], 2, 'there is no block order "upwards"; known are ascending, descending, random, interleaved')
+    expect(["run", "02", "--block-order", "upwards"], 2, 'there is no block order "upwards"; the block orders are ascending, descending, random, interleaved')
     expect(["run", "02", "--block-order", "interleaved"], 2, "--block-order interleaved needs --schedule adversarial")
     order = json.loads(expect(["run", "02", "--block-order", "descending", "--length", 3000, "--json"], 0).stdout)["block_order"]
     check(order == "descending", "run --json has no block order", order)
     expect(["run", "02", "--no-observer", "birds"], 2, 'there is no observer "birds"')
-    expect(["run", "02", "--profile", "abacus"], 2, 'there is no profile "abacus"; it may be h200, h100, a100, rtx4090 or t4')
+    expect(["run", "02", "--profile", "abacus"], 2, 'there is no profile "abacus"; choose h200, h100, a100, rtx4090 or t4')
     expect(["run", "04", "--profile", "t4", "--shared", "100000", "--length", "1000"], 0, "a block has 65536 on this device (t4)")
     expect(["run", "02", "--block", "2000"], 2, "--block")
     expect(["run", "02", "--json", "--annotate"], 2, "--annotate")
@@ -166,7 +166,7 @@ def in_folder(folder):
     for number in (1, 2):
         (folder / "work" / f"02-atomic-add.cu.~{number}~").unlink()
     mine.write_text("mine\n")
-    expect(["start"], 0, "stays as it is", cwd=folder)
+    expect(["start"], 0, "left unchanged", cwd=folder)
     check(mine.read_text() == "mine\n", "start overwrote a student's file")
     expect(["reset", "02"], 0, "02-atomic-add.cu.~1~", cwd=folder)
     check((folder / "work" / "02-atomic-add.cu.~1~").read_text() == "mine\n", "reset lost a student's file")

@@ -85,7 +85,7 @@ with tempfile.TemporaryDirectory() as folder:
         for pattern in (r"^  wrong in .*$", r"^  a-d +\d+", r"data_race"):
             ours, theirs = re.search(pattern, said[5], re.MULTILINE), re.search(pattern, plain, re.MULTILINE)
             check(ours and theirs and ours[0] == theirs[0], f"run and debug agree: {pattern}", said[5], plain)
-        check("`run` begins it again" in said[5], "what can be done then is said", said[5])
+        check("`run` restarts it" in said[5], "what can be done then is said", said[5])
 
     # ---- the requested block comes first, then the findings in it; a case without data ----
     racy, beyond = folder / "racy.cu", folder / "work" / "03-interleaved.cu"
@@ -154,7 +154,7 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
     done, said = debug("04", "--case", "mixed-31", "--thread", "2", cwd=folder, commands=["print blockDim.x"])
     block = re.search(r"x block (\d+)", said[0])
     check(block and said[-1].endswith(f"= {block[1]}\n") and "31 bytes" in said[0], "a case's data and shape", done.stdout, done.stderr)
-    for words, expected in ((["04", "--case", "none"], "it may be"), (["04", "--thread", "256"], "0 to 255"), (["04", "--thread", "1,2"], "x,y,z"),
+    for words, expected in ((["04", "--case", "none"], "choose"), (["04", "--thread", "256"], "0 to 255"), (["04", "--thread", "1,2"], "x,y,z"),
                             (["04", "--case", "mixed-31", "--length", "5"], "--length"), (["99"], "99")):
         done = histolab("debug", *words, "--batch", cwd=folder)
         check(done.returncode == 2 and expected in done.stderr and done.stdout == "", f"debug {' '.join(words)} is refused", done.stdout, done.stderr)

@@ -148,7 +148,7 @@ def main():
                                              "unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < length) {"), FAILED)
         check(re.search(r"expected [\d ]+ in bin \d", " ".join(screen.split())), "the counts that are wrong are told", screen)
         screen = newcomer.press("h", r"Hint 1 of 3")
-        check("h again says more" in screen, "a hint says that there are more", screen)
+        check("press h again for the next one" in screen, "a hint says that there are more", screen)
         newcomer.save(right, PASSED)
 
         # Lab 04. The second barrier is missing.

@@ -133,7 +133,7 @@ def driven(folder):
     check(seen[-1]["steps"] == here + 1, "one step more", seen[-1])
     stream.say("speed 0")
     rest = stream.rest()
-    stream.ended(0, said='histolab: "dance" is no command; there are pause, run, step N, speed N and quit\n')
+    stream.ended(0, said='histolab: "dance" is not a command; use pause, run, step N, speed N or quit\n')
     check(kinds(rest)[-2:] == ["result", "end"], "how it ends", kinds(rest))
     seen += [event for event in rest if event["event"] == "progress"]
     report = rest[-2]["report"]

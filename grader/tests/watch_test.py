@@ -194,7 +194,7 @@ def keys():
         terminal.press("z")
         terminal.wait_for("question|quiz")
         terminal.press("q\n")
-        terminal.wait_for("any key goes on watching")
+        terminal.wait_for("press any key to continue watching")
         terminal.press(" ")
         terminal.settled(FAILED)
         terminal.press("\x03")  # Ctrl-C

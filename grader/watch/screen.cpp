@@ -64,7 +64,7 @@ std::string times(const LabResult& result, std::size_t width) {
 std::string passed(const View& view, const Painter& paint, std::size_t width) {
   const LabResult& result = *view.result;
   if (view.quick) {
-    const std::string words = fmt::format("right so far: {}, {}; the other cases are running",
+    const std::string words = fmt::format("correct so far: {}, {}; the other cases are running",
                                           points(result.score, result.max_score), checks(result));
     return green(paint, paragraph(words, 0, width));
   }
@@ -73,11 +73,10 @@ std::string passed(const View& view, const Painter& paint, std::size_t width) {
                                          checks(result)),
                              0, width)) +
       times(result, width) + left_out_text(result, width);
-  std::string on = view.next != nullptr ? fmt::format("next: n goes on to {}", view.next->name)
+  std::string on = view.next != nullptr ? fmt::format("next: n continues with {}", view.next->name)
                                         : std::string{"this was the last lab"};
   if (!has_recorded_only(*view.lab))
-    on += view.next != nullptr ? "; s shows how the kit solves this one"
-                               : "; s shows how the kit solves it";
+    on += view.next != nullptr ? "; s shows the kit's solution" : "; s shows the kit's solution";
   return text + paragraph(on, 0, width);
 }
 
@@ -94,7 +93,7 @@ std::string failed(const View& view, const Painter& paint, std::size_t width) {
                                  "{}, {}{}", points(result.score, result.max_score), checks(result),
                                  !view.quick    ? ""
                                  : view.running ? " so far; the other cases are running"
-                                                : "; the other cases are run when these are right"),
+                                                : "; the other cases run once these are correct"),
                              0, width);
   if (advice->of_quiz)
     return text +
@@ -110,8 +109,8 @@ std::string verdict(const View& view, const Painter& paint, std::size_t width) {
   const LabResult& result = *view.result;
   if (result.status == Verdict::infrastructure_error)
     return paragraph(fmt::format("this machine could not run it: {}", result.message), 0, width) +
-           paragraph("no mark was taken; `histolab doctor` says what is missing, r tries again", 0,
-                     width);
+           paragraph("no points were lost; `histolab doctor` says what is missing, r tries again",
+                     0, width);
   return result.status == Verdict::passed ? passed(view, paint, width) : failed(view, paint, width);
 }
 
@@ -159,8 +158,8 @@ std::string to_text(const View& view, const ScreenOptions& options) {
   text += left_and_right(view.path, view.path, points(view.points, view.max_points), width);
   text += dim(paint, paragraph(view.lab->summary, 0, width)) + "\n";
   if (view.just_started)
-    text += paragraph(fmt::format("{} is new: open it in your editor, fill in what is missing, and "
-                                  "save. The lesson (l) says what it is about.",
+    text += paragraph(fmt::format("{} is new: open it in your editor, complete it, and save. The "
+                                  "lesson (l) explains the task.",
                                   view.path),
                       0, width) +
             "\n";

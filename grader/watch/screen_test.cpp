@@ -55,9 +55,9 @@ std::string screens(const LabSpec& lab, std::size_t width) {
   add("does not compile", view_of(lab, "// fake: compile 2\nint i = 0\n"));
   add("a machine that cannot", view_of(lab, "// fake: machine\n"));
   View gone = lossy;
-  gone.note.clear(),
-      gone.problem =
-          "work/02-sample.cu is gone: put it back, or `histolab start 02-sample` makes a new one";
+  gone.note.clear(), gone.problem =
+                         "work/02-sample.cu is missing: restore it, or make a new one with "
+                         "`histolab start 02-sample`";
   add("the file is gone", gone);
   return text;
 }

@@ -9,21 +9,21 @@ from . import focus, session, stops
 from .view import ENTRY, EXIT, INPUT, OUTPUT, RETURNED, RUNS, SHARED_DYNAMIC, SHARED_STATIC, View, read
 
 HELP = """\
-cuda thread 5            looks at thread 5 of the block, also as 5,0,0; without a
-                         number: says which one is in focus. Nothing runs.
-cuda block 2             goes on until block 2 begins
-info cuda threads        where the threads of the block stand: thr for short
+cuda thread 5            sets the focus to thread 5 of the block, also as 5,0,0;
+                         without a number: shows the focus. Nothing runs.
+cuda block 2             continues until block 2 begins
+info cuda threads        the position of each thread of the block: thr for short
 shared [NAME]            the block's shared arrays
-histo                    what lies in the bins
-data [INDEX [COUNT]]     the input around an element; the thread's own without
-findings                 the last finding again
+histo                    the values of the bins
+data [INDEX [COUNT]]     the input around an element (the thread's own)
+findings                 repeats the last finding
 print threadIdx          also blockIdx, blockDim, gridDim, in any expression:
                          break 13 if threadIdx.x == 5 && blockIdx.x == 0
 set histolab-findings off    a race or a wild access does not stop the kernel
-next, step, finish       the thread in focus, until it gets there; the others
-                         run as the schedule (lockstep) has it
+next, step, finish       steps the thread in focus; the others run by the
+                         schedule (lockstep)
 continue                 to the next breakpoint or finding, or to the verdict
-run                      everything again from the begin, with the breakpoints"""
+run                      restarts the launch, with the breakpoints"""
 
 UNSET = b"\xcd"  # the emulator's initial value of shared memory
 
@@ -31,7 +31,7 @@ UNSET = b"\xcd"  # the emulator's initial value of shared memory
 def view_of_launch():
     view = View() if session.running else None
     if view is None or not view.runs:
-        raise gdb.GdbError("no launch runs; `run` begins it again")
+        raise gdb.GdbError("no launch is running; `run` restarts it")
     return view
 
 
@@ -136,15 +136,15 @@ class _Cuda(gdb.Command):
                 return stops.write(f"{focus.name_of(view, linear)} has returned")
             return stops.show_focus()
         if what != "block":
-            raise gdb.GdbError("it is `cuda thread N` or `cuda block N`")
+            raise gdb.GdbError("use `cuda thread N` or `cuda block N`")
         blocks = view.grid_x * view.grid_y * view.grid_z
         if not which:
             return stops.write(f"block {focus.place_text(view.block_place(view.block))} of {blocks}")
         linear = number_in(which, blocks, (view.grid_x, view.grid_y, view.grid_z), "block")
         if linear == view.block:
-            return stops.write("that is the block that runs")
+            return stops.write("that block is running already")
         if linear < view.block:
-            raise gdb.GdbError("blocks run one after another, and that one has ended: `run` begins again")
+            raise gdb.GdbError("blocks run one after another, and that one has ended: `run` restarts the launch")
         stops.stop_in_block(linear)
         gdb.execute("continue")
 
@@ -157,7 +157,7 @@ class _InfoCuda(gdb.Command):
 
     def invoke(self, argument, from_tty):
         if argument.strip() not in ("", "threads"):
-            raise gdb.GdbError("it is `info cuda threads`")
+            raise gdb.GdbError("use `info cuda threads`")
         show_threads()
 
 
@@ -223,7 +223,7 @@ class _Shared(gdb.Command):
         if not regions:
             return stops.write("this kernel has no shared memory")
         if not wanted:
-            raise gdb.GdbError("there is no shared {}: it may be {}".format(argument.strip(), ", ".join(each.name for each in regions)))
+            raise gdb.GdbError("there is no shared {}: choose {}".format(argument.strip(), ", ".join(each.name for each in regions)))
         for region in wanted:
             stops.write(f"{region.name}: {region.bytes} bytes of shared memory of block {focus.place_text(view.block_place(view.block))}")
             form, size = self.form_of(region)
@@ -274,7 +274,7 @@ class _Data(gdb.Command):
         own = (focus.block or 0) * view.threads + (focus.lane or 0)
         index = numbers[0] if numbers else own
         if not 0 <= index < count:
-            raise gdb.GdbError(f"{region.name} has {count} elements, 0 to {count - 1}; element {index} is none of them")
+            raise gdb.GdbError(f"{region.name} has {count} elements, 0 to {count - 1}; there is no element {index}")
         most = numbers[1] if len(numbers) > 1 else 16
         first = max(0, min(index - most // 2, count - most))
         last = min(count, first + most)
@@ -295,7 +295,7 @@ class _FindingsAgain(gdb.Command):
 
     def invoke(self, argument, from_tty):
         if stops.last_finding is None:
-            return stops.write("nothing was found yet")
+            return stops.write("there are no findings yet")
         stops.show_finding()
 
 

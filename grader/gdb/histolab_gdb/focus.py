@@ -198,9 +198,9 @@ def arrive(command):
     runs = view.running() == lane and view.block == block
     frame = kernel_frame(view)
     if frame is None or not runs and view.standing()[lane].state == RETURNED:
-        raise gdb.GdbError(f"{name_of(view, lane)} has returned: `cuda thread N` looks at another one, `continue` goes on")
+        raise gdb.GdbError(f"{name_of(view, lane)} has returned: `cuda thread N` selects another one, `continue` resumes")
     if command == "finish" and not view.holds(frame.older().pc()):
-        raise gdb.GdbError("this is the kernel itself, which returns to nobody: `continue`, or `advance LINE`")
+        raise gdb.GdbError("the kernel itself has no caller: use `continue`, or `advance LINE`")
     if runs and view.holds(gdb.newest_frame().pc()):
         _begin_step(view)
         return
@@ -216,7 +216,7 @@ def arrive(command):
         _travel = None
     if not arrived:
         # the stop that came instead was reported
-        raise gdb.GdbError("(what was to come next was not begun)")
+        raise gdb.GdbError("(the step was not begun)")
     kernel_frame(view).select()
     _begin_step(view)
 

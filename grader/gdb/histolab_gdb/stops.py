@@ -132,8 +132,8 @@ def _greet(view):
     if _is_first:
         write(f"histolab debug {session.setup['lab']}: {session.setup['path']}")
         write(session.setup["what"])
-        write("The threads of the block stand before their first line. `histolab` lists the")
-        write("commands beside gdb's own; try `next`, `info locals`, `info cuda threads`.")
+        write("The threads of the block are before their first line. `histolab` lists the")
+        write("commands added to gdb's own; try `next`, `info locals`, `info cuda threads`.")
         _tell_passed()
     focus.look_at(session.setup["thread"] if focus.lane is None else focus.lane)
     if _is_first:
@@ -154,7 +154,7 @@ def _tell_finding(view):
         tell_focus(always=True)
         now = line_in_focus(view)
         if now not in last_finding[2]:
-            write("It stands here now:")
+            write("It is here now:")
             show_line(source_in_focus(), now)
     elif here:
         write(f"({focus.name_of(view, linear)} has ended since)")
@@ -188,7 +188,7 @@ def _on_stop(event):
     running = view.running()
     if running is not None and focus.kernel_frame(view) is None:
         focus.look_at(running)
-        write(f"{focus.name_of(view, running)} has returned; `continue` goes on, `cuda thread N` looks at another one")
+        write(f"{focus.name_of(view, running)} has returned; `continue` resumes, `cuda thread N` selects another one")
     elif running is not None:
         focus.look_at(running)
         if view.holds(gdb.newest_frame().pc()):
@@ -199,7 +199,7 @@ def _on_stop(event):
         if focus.look_at(focus.lane):
             show_focus()
         else:
-            write(f"{focus.name_of(view, focus.lane)} has returned; `continue` goes on, `cuda thread N` looks at another one")
+            write(f"{focus.name_of(view, focus.lane)} has returned; `continue` resumes, `cuda thread N` selects another one")
 
 
 def _on_exit(event):
@@ -213,7 +213,7 @@ def _on_exit(event):
     write(verdict.rstrip("\n"))
     if code is None:
         write("the worker was ended by a signal")
-    write("\nThe launch has ended: `run` begins it again, with the breakpoints; `quit` ends.")
+    write("\nThe launch has ended: `run` restarts it, with the breakpoints; `quit` ends.")
 
 
 def run():

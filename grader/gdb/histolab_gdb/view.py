@@ -42,7 +42,7 @@ class View:
             _address = int(gdb.parse_and_eval("(unsigned long)&histolab_debug_view"))
         self.__dict__.update(zip(FIELDS, numbers(_address, len(FIELDS))))
         if self.version != VERSION:
-            raise gdb.GdbError("this worker is of another version of histolab; build it again with ./histolab")
+            raise gdb.GdbError("this worker has another version of histolab; rebuild it with ./histolab")
 
     @property
     def runs(self):
