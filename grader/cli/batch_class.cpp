@@ -192,8 +192,10 @@ Status tell_what_goes(ClassToGrade& of, const BatchFlags& flags) {
 }  // namespace
 
 void ClassToGrade::put_into(batch::Meta& meta) const {
-  meta.roster = roster.text, meta.extensions = extensions.text;
-  meta.rubric_file = rubric_path, meta.roster_file = roster.path,
+  meta.roster = roster.text;
+  meta.extensions = extensions.text;
+  meta.rubric_file = rubric_path;
+  meta.roster_file = roster.path;
   meta.extensions_file = extensions.path;
   for (const std::string& remark : intake.remarks()) {
     std::string line = batch::as_utf8(remark);
@@ -252,7 +254,8 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   if (roster.text == before.roster) report_edited("--roster", roster.path, roster.text);
   if (extensions.text == before.extensions)
     report_edited("--extensions", extensions.path, extensions.text);
-  of.roster = std::move(roster), of.extensions = std::move(extensions);
+  of.roster = std::move(roster);
+  of.extensions = std::move(extensions);
   if (!fs::exists(flags.dir, failure))
     return Error{fmt::format("{}: there is no such folder or archive", flags.dir)};
   if (lies_in(flags.out, flags.dir))
@@ -296,7 +299,9 @@ Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta&
   std::vector<batch::Lab> summaries;
   for (const LabSpec& lab : of.labs) {
     batch::Lab& summary = summaries.emplace_back();
-    summary.name = lab.name, summary.title = lab.title, summary.max_score = lab.max_score;
+    summary.name = lab.name;
+    summary.title = lab.title;
+    summary.max_score = lab.max_score;
     summary.stub = TRY(grader::read_text_file(lab.stub_path(), "stub"));
   }
   const batch::Gradings gradings =

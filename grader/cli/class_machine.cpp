@@ -35,20 +35,29 @@ Result<std::vector<std::string>> kit_files_below(const std::string& folder) {
 
 batch::Meta ClassMachine::meta(const std::string& device_word, const std::string& rubric) const {
   batch::Meta meta;
-  meta.version = HISTOLAB_VERSION, meta.seed = grading.seed, meta.device = device_word,
+  meta.version = HISTOLAB_VERSION;
+  meta.seed = grading.seed;
+  meta.device = device_word;
   meta.rubric = rubric;
-  meta.device_kind = device->kind(), meta.device_name = device->name(),
+  meta.device_kind = device->kind();
+  meta.device_name = device->name();
   meta.sandbox = device->sandbox();
-  if (grading.gpu != nullptr)
-    meta.gpu_name = grading.gpu->name(), meta.gpu_driver = grading.gpu->driver();
+  if (grading.gpu != nullptr) {
+    meta.gpu_name = grading.gpu->name();
+    meta.gpu_driver = grading.gpu->driver();
+  }
   return meta;
 }
 
 batch::Meta meta_of_tasks(std::uint64_t seed, const std::string& device_word,
                           const std::string& rubric) {
   batch::Meta meta;
-  meta.version = HISTOLAB_VERSION, meta.seed = seed, meta.engine = "slurm",
-  meta.device = device_word, meta.device_kind = "emulator", meta.rubric = rubric;
+  meta.version = HISTOLAB_VERSION;
+  meta.seed = seed;
+  meta.engine = "slurm";
+  meta.device = device_word;
+  meta.device_kind = "emulator";
+  meta.rubric = rubric;
   return meta;
 }
 

@@ -146,7 +146,8 @@ CommandTree command_tree(const CLI::App& app, const Context& context) {
   for (const CLI::App* command :
        app.get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); })) {
     CommandWords& words = tree.commands.emplace_back();
-    words.name = command->get_name(), words.summary = command->get_description();
+    words.name = command->get_name();
+    words.summary = command->get_description();
     for (const CLI::Option* option : command->get_options())
       (option->get_positional() ? words.arguments : words.options)
           .push_back(words_of(*option, words.name, context));

@@ -223,8 +223,10 @@ std::string told(const Examined& each) {
   bool first = true;
   for (const std::string* text : {&each.found, &each.without})
     for (const std::string& line : grader::wrapped(grader::harmless(*text), 80 - indent))
-      if (!line.empty())
-        out += (first ? "" : std::string(indent, ' ')) + line + "\n", first = false;
+      if (!line.empty()) {
+        out += (first ? "" : std::string(indent, ' ')) + line + "\n";
+        first = false;
+      }
   return each.mend.empty() ? out
                            : out + std::string(indent, ' ') + "to fix it: " + each.mend + "\n";
 }

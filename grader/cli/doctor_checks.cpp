@@ -128,13 +128,17 @@ Examined memory() {
   double allowed = free;
   rlimit address_space{};
   if (getrlimit(RLIMIT_AS, &address_space) == 0 && address_space.rlim_cur != RLIM_INFINITY &&
-      static_cast<double>(address_space.rlim_cur) < allowed)
-    allowed = static_cast<double>(address_space.rlim_cur), limit = "ulimit -v";
+      static_cast<double>(address_space.rlim_cur) < allowed) {
+    allowed = static_cast<double>(address_space.rlim_cur);
+    limit = "ulimit -v";
+  }
   // In a container, this file belongs to the container's own group.
   for (const char* file :
        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
-    if (const auto most = number_in(file); most && static_cast<double>(*most) < allowed)
-      allowed = static_cast<double>(*most), limit = "the container's limit";
+    if (const auto most = number_in(file); most && static_cast<double>(*most) < allowed) {
+      allowed = static_cast<double>(*most);
+      limit = "the container's limit";
+    }
   const std::string found =
       fmt::format("{} free{}", size_of(free),
                   limit.empty() ? "" : fmt::format(", {} allowed ({})", size_of(allowed), limit));

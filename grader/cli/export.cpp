@@ -192,8 +192,10 @@ Status write_all(const ExportFlags& flags, const Results& results, const std::st
 
 Status write_junit(const ExportFlags& flags, const Results& results) {
   formats::JunitCounts counts;
-  TRY(results.each(
-      [&](const Graded& student) -> Status { return formats::count(counts, student), Done{}; }));
+  TRY(results.each([&](const Graded& student) -> Status {
+    formats::count(counts, student);
+    return Done{};
+  }));
   return write_all(flags, results, formats::junit_head(counts), formats::junit_suites,
                    formats::junit_tail);
 }

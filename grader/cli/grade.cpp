@@ -99,7 +99,8 @@ class Upload {
     batch::Member student;
     for (const auto& [path, file] : upload.tree_.files) {
       batch::Piece& piece = student.pieces.emplace_back();
-      piece.path = piece.name = path, piece.file = &file;
+      piece.path = piece.name = path;
+      piece.file = &file;
     }
     for (const auto& [path, problem] : upload.tree_.problems)
       upload.remarks.push_back(fmt::format("{} {}", path, problem));

@@ -166,10 +166,12 @@ Status add_time(kernels::TimedDevice& gpu, const LabSpec& lab, const kernels::Co
                 const std::vector<grader::Bytes>& inputs, grader::CaseResult& result) {
   if (!lab.kernels.at(result.kernel).task.can_be_timed() || result.offset != 0) return Done{};
   grader::TimedCaseSpec spec;
-  spec.id = "run", spec.dataset = result.dataset;
+  spec.id = "run";
+  spec.dataset = result.dataset;
   grader::TimedCaseResult timed =
       TRY(grader::run_contest(gpu, spec, {{compiled.path, &lab, &compiled, result}}, inputs, {}));
-  result.ending = timed.ending, result.ending_detail = timed.ending_detail;
+  result.ending = timed.ending;
+  result.ending_detail = timed.ending_detail;
   grader::merge_findings(result.findings, timed.findings);
   result.correct = result.correct && timed.correct();
   if (timed.completed()) result.timing = timed.timing;
@@ -259,7 +261,8 @@ Result<LaunchData> load_data(const LabSpec& lab, const LaunchFlags& flags) {
                   .bytes = {},
                   .length = 0};
   grader::Bytes loaded = TRY(datasets::load_samples(data.name, flags.length, flags.seed, bytes));
-  data.bytes = std::move(loaded), data.length = data.bytes.size() / bytes;
+  data.bytes = std::move(loaded);
+  data.length = data.bytes.size() / bytes;
   return data;
 }
 
@@ -279,7 +282,8 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
     contract.binning = *changed;
   }
   if (flags.shared) {
-    contract.launch.dynamic_shared_bytes = *flags.shared, contract.launch.shared_bytes_per_bin = 0;
+    contract.launch.dynamic_shared_bytes = *flags.shared;
+    contract.launch.shared_bytes_per_bin = 0;
     contract.launch.shared_export.clear();
     contract.launch.shared_opt_in = true;  // --shared counts as opting in
   }

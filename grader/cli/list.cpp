@@ -28,8 +28,10 @@ struct Standing {
 // report their errors.
 Standing standing_in(const Context& context, const LabSpec& lab, const grader::Progress& progress) {
   Standing standing;
-  if (const auto known = progress.find(lab.name); known != progress.end())
-    standing.best = known->second, standing.graded = true;
+  if (const auto known = progress.find(lab.name); known != progress.end()) {
+    standing.best = known->second;
+    standing.graded = true;
+  }
   const std::string sheet = quiz::sheet_in(work_folder, lab.name);
   std::error_code ignored;
   if (!std::filesystem::exists(sheet, ignored)) return standing;
@@ -125,7 +127,8 @@ std::string as_text(const Context& context, const std::vector<LabSpec>& labs,
       out += grader::paragraph(standing.quiz->problem, 4);
     if (!standing.best.passed && unfinished == nullptr) unfinished = &lab;
     passed += standing.best.passed ? 1 : 0;
-    points += standing.best.score, of += lab.max_score;
+    points += standing.best.score;
+    of += lab.max_score;
   }
   out += fmt::format("\n{} of {} labs passed, {} of {} points\n", passed, labs.size(), points, of);
   return out + (unfinished == nullptr

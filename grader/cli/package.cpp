@@ -83,7 +83,8 @@ Status write_archive(const std::string& path, std::vector<File> files) {
 Status run_cmake(const std::string& folder, std::vector<std::string> words) {
   words.insert(words.begin(), "cmake");
   kernels::worker::ProcessSpec spec;
-  spec.command = std::move(words), spec.directory = folder;
+  spec.command = std::move(words);
+  spec.directory = folder;
   for (const char* name : {"PATH", "HOME", "TMPDIR", "CCACHE_DIR", "CCACHE_BASEDIR",
                            "CMAKE_CXX_COMPILER_LAUNCHER", "CXX", "SOURCE_DATE_EPOCH"})
     if (const char* value = std::getenv(name); value != nullptr)

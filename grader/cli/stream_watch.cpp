@@ -39,10 +39,12 @@ grader::StreamProgress StreamWatch::launch_ended() {
   grader::StreamProgress last = std::move(told_);
   const kernels::Live::Progress progress = launch_->live->progress();
   launch_->read.update(launch_->live->bytes_read());
-  last.run = launch_->run, last.paused = false;
-  last.steps = std::min(progress.steps, most),
+  last.run = launch_->run;
+  last.paused = false;
+  last.steps = std::min(progress.steps, most);
   last.blocks = std::min<std::uint64_t>(progress.blocks, launch_->grid);
-  last.elements_read = launch_->read.elements(), last.of_read = launch_->read.histogram();
+  last.elements_read = launch_->read.elements();
+  last.of_read = launch_->read.histogram();
   last.elapsed_s = now_s();
   launch_.reset();
   pace_.launch_ended();
@@ -68,7 +70,7 @@ std::optional<grader::StreamProgress> StreamWatch::look() {
   const kernels::Live::Progress before = launch_->live->progress();
   now.run = launch_->run;
   now.paused = pace_.held() && before.steps >= pace_.allowed(now_s(), before.steps);
-  now.steps = std::min(before.steps, most),
+  now.steps = std::min(before.steps, most);
   now.blocks = std::min<std::uint64_t>(before.blocks, launch_->grid);
   now.elapsed_s = now_s();
   if (std::tie(now.steps, now.blocks, now.paused) ==
@@ -78,7 +80,8 @@ std::optional<grader::StreamProgress> StreamWatch::look() {
   // come from nowhere.
   now.histogram = launch_->buffers->values();
   launch_->read.update(launch_->live->bytes_read());
-  now.elements_read = launch_->read.elements(), now.of_read = launch_->read.histogram();
+  now.elements_read = launch_->read.elements();
+  now.of_read = launch_->read.histogram();
   if (launch_->live->progress().looking_again) return std::nullopt;
   told_ = now;
   return now;

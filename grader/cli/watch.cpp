@@ -75,7 +75,10 @@ int watch(const Context& context, const WatchFlags& flags) {
     if (sources[2].revents != 0) news |= session.take_step();
     if (sources[0].revents != 0)
       if (const std::optional<char> key = terminal.key()) news |= session.press(*key);
-    if (sources[3].revents != 0) terminal.take_changes(), news |= terminal.clears();
+    if (sources[3].revents != 0) {
+      terminal.take_changes();
+      news |= terminal.clears();
+    }
     if (!news || session.wants_to_end()) continue;
     if (Status shown = show(session, terminal, flags.format); !shown)
       return complain(shown.error());

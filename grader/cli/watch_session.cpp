@@ -105,7 +105,8 @@ Status WatchSession::open(std::size_t lab_number) {
           grader::write_editor_settings(work_folder, context_.paths.include_dir);
       !settings)
     view_.note = settings.error().message + "\n";
-  hints_shown_ = 0, solution_asked_ = false;
+  hints_shown_ = 0;
+  solution_asked_ = false;
   file_.emplace(view_.path, options_.poll);
   graded_.clear();
   grade(read_file());
@@ -153,7 +154,8 @@ bool WatchSession::take_step() {
   std::optional<grader::Grading::Step> step = grading_->take();
   if (!step) return false;
   view_.result = std::move(step->result);
-  view_.quick = step->quick, view_.running = step->more;
+  view_.quick = step->quick;
+  view_.running = step->more;
   view_.elapsed_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun_).count();
   if (!view_.quick) keep_progress();
@@ -174,7 +176,8 @@ void WatchSession::keep_progress() {
 
 void WatchSession::count_progress() {
   const Result<grader::Progress> progress = grader::read_progress(work_folder);
-  view_.labs_passed = 0, view_.points = 0;
+  view_.labs_passed = 0;
+  view_.points = 0;
   if (!progress) return;
   for (const LabSpec& each : labs_)
     if (const auto known = progress->find(each.name); known != progress->end()) {

@@ -75,7 +75,8 @@ std::vector<std::uint64_t> tokens_of(std::string_view text) {
     if (std::isspace(static_cast<unsigned char>(c)) != 0 || c == '"' || c == '\'' || c == '`') {
       ++at;
     } else if (c == '\\') {
-      begins_line = true, at += 2;
+      begins_line = true;
+      at += 2;
     } else if (begins_line && std::string_view{"+-*/>|#"}.find(c) != std::string_view::npos) {
       ++at;
     } else if (is_word(c)) {
@@ -86,7 +87,8 @@ std::vector<std::uint64_t> tokens_of(std::string_view text) {
       tokens.push_back(is_number ? 1 : is_fixed(word) ? reference::fnv1a(word) : 2);
       begins_line = false;
     } else {
-      tokens.push_back(static_cast<unsigned char>(c) + 256u), ++at;
+      tokens.push_back(static_cast<unsigned char>(c) + 256u);
+      ++at;
       begins_line = false;
     }
   }

@@ -22,8 +22,12 @@ kernels::Finding of_kind(FindingKind kind) {
 
 CaseResult some_case() {
   CaseResult result;
-  result.id = "mixed-31", result.dataset = "mixed", result.length = 31, result.grid = 8,
-  result.block = 4, result.launches = 2;
+  result.id = "mixed-31";
+  result.dataset = "mixed";
+  result.length = 31;
+  result.grid = 8;
+  result.block = 4;
+  result.launches = 2;
   return result;
 }
 
@@ -31,20 +35,27 @@ const std::string in_case = "case mixed-31 (mixed, 31 bytes, grid 8 x block 4)";
 
 LabResult failing(Seen seen, const std::string& hint = "Look at the index.") {
   LabResult lab;
-  lab.lab = "02-atomic-add", lab.status = Verdict::failed;
+  lab.lab = "02-atomic-add";
+  lab.status = Verdict::failed;
   lab.submission = Submission{};
-  lab.submission->path = "work/02.cu", lab.submission->text = "one\ntwo\nthree\n";
+  lab.submission->path = "work/02.cu";
+  lab.submission->text = "one\ntwo\nthree\n";
   lab.cases = {some_case()};
   CheckResult check;
-  check.id = "no_findings", check.status = CheckResult::Status::failed, check.max_score = 3;
-  check.seen = std::move(seen), check.hint = hint;
+  check.id = "no_findings";
+  check.status = CheckResult::Status::failed;
+  check.max_score = 3;
+  check.seen = std::move(seen);
+  check.hint = hint;
   lab.checks = {check};
   return lab;
 }
 
 kernels::Finding race(std::uint64_t count = 1) {
   kernels::Finding finding;
-  finding.kind = FindingKind::data_race, finding.line = 3, finding.other_line = 2,
+  finding.kind = FindingKind::data_race;
+  finding.line = 3;
+  finding.other_line = 2;
   finding.count = count;
   finding.message = "threads 0 and 1 of block 0 both update histo[2]. Use an atomic operation";
   return finding;
@@ -57,7 +68,9 @@ const Seen of_race{.where = in_case,
 // The failure that a check of findings makes from that race.
 LabResult failing_by_a_race(const std::string& hint, std::uint64_t count = 1) {
   LabResult lab = failing(of_race, hint);
-  lab.checks[0].cause = race(count), lab.checks[0].tells_cause = true, lab.checks[0].line = 3;
+  lab.checks[0].cause = race(count);
+  lab.checks[0].tells_cause = true;
+  lab.checks[0].line = 3;
   return lab;
 }
 
@@ -114,7 +127,8 @@ TEST_CASE("wrong counts: the cause is the reason, and the number of wrong cases 
                            .what = "expected 4 in bin 1 (e-h), got 3: 25 % of the updates are lost",
                            .aside = "1 of 5 cases fails",
                            .note = "there is no factor"});
-  lab.checks[0].cause = race(), lab.checks[0].launch = 2;
+  lab.checks[0].cause = race();
+  lab.checks[0].launch = 2;
   const Remark remark = only(lab);
   CHECK(remark.where ==
         "case mixed-31 (31 bytes, grid 8 x block 4), launch 2 of 2; 1 of 5 cases fails");

@@ -56,7 +56,9 @@ File read(const std::string& path) {
   File file;
   if (!exists(path)) return file;
   const auto refused = [&](std::string why) {
-    file.json = OrderedJson::object(), file.usable = false, file.why = std::move(why);
+    file.json = OrderedJson::object();
+    file.usable = false;
+    file.why = std::move(why);
     return file;
   };
   const Result<std::string> text = read_text_file(path, "progress file");

@@ -20,10 +20,14 @@ namespace {
 
 LabResult graded(const std::string& lab, int score, Verdict status = Verdict::failed) {
   LabResult result;
-  result.lab = lab, result.status = status, result.score = score, result.max_score = 10;
+  result.lab = lab;
+  result.status = status;
+  result.score = score;
+  result.max_score = 10;
   result.submission = Submission{"work/" + lab + ".cu", "x", "-"};
   CheckResult passed, failed;
-  passed.status = CheckResult::Status::passed, failed.status = CheckResult::Status::failed;
+  passed.status = CheckResult::Status::passed;
+  failed.status = CheckResult::Status::failed;
   result.checks = {passed, status == Verdict::passed ? passed : failed};
   return result;
 }

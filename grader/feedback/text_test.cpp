@@ -48,11 +48,19 @@ RunReport sample_run() {
   FakeDevice device;
   const auto compiled = device.compile({"work/02-sample.cu", racy}, {});
   RunReport run;
-  run.version = "0.0.0", run.device_kind = device.kind(), run.device_name = device.name(),
+  run.version = "0.0.0";
+  run.device_kind = device.kind();
+  run.device_name = device.name();
   run.sandbox = "none";
-  run.lab = lab.name, run.kernel_path = "work/02-sample.cu", run.compiled = true;
+  run.lab = lab.name;
+  run.kernel_path = "work/02-sample.cu";
+  run.compiled = true;
   CaseResult shape;
-  shape.dataset = "book", shape.length = 41, shape.grid = 2, shape.block = 32, shape.seed = 1;
+  shape.dataset = "book";
+  shape.length = 41;
+  shape.grid = 2;
+  shape.block = 32;
+  shape.seed = 1;
   const std::string book = "programming massively parallel processors";
   run.result = *run_case(device, lab, *compiled, shape, {Bytes(book.begin(), book.end())}, {});
   run.result.printed = "hello from thread 0\n";

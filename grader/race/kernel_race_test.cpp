@@ -248,8 +248,10 @@ TEST_CASE(
 
 TEST_CASE("kernel race: no line is wider than 80 columns, whatever the variable is called") {
   std::vector<RecordedStep> steps = one_lost;
-  for (RecordedStep& each : steps)
-    each.variable = "the_histogram_of_this_block_\x1b[31m", each.index = 123456;
+  for (RecordedStep& each : steps) {
+    each.variable = "the_histogram_of_this_block_\x1b[31m";
+    each.index = 123456;
+  }
   std::string text = to_text(told(steps, 1));
   CHECK(text.find('\x1b') == std::string::npos);
   for (std::size_t begin = 0; begin < text.size();) {

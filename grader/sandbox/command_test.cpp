@@ -82,8 +82,11 @@ std::string words_of_each_tier(const Places& where, const char* whose) {
         spec.command = {"g++", "-c"};
         spec.environment = {"PATH=/usr/bin:/bin", "TMPDIR=/somewhere"};
         spec.purpose = purpose;
-        if (everything)
-          spec.directory = folder.path(), spec.reads = reads.path(), spec.fixed_addresses = true;
+        if (everything) {
+          spec.directory = folder.path();
+          spec.reads = reads.path();
+          spec.fixed_addresses = true;
+        }
         const Result<ProcessSpec> confined = sandbox.confine(spec);
         if (!confined) return confined.error().message;
         const auto user = std::ranges::find(confined->command, "uid");

@@ -130,7 +130,10 @@ const Question questions[] = {
 std::string folded(const std::vector<std::string>& words) {
   std::string text, line = "   ";
   for (const std::string& word : words) {
-    if (line.size() + 1 + word.size() > 100) text += line + "\n", line = "   ";
+    if (line.size() + 1 + word.size() > 100) {
+      text += line + "\n";
+      line = "   ";
+    }
     line += " " + word;
   }
   return text + line + "\n";

@@ -131,8 +131,14 @@ std::string keys(const View& view, const Painter& paint, std::size_t width) {
     const std::string plain = fmt::format("{}[{}]{}", before, key, after);
     const bool suggested =
         view.result && !view.quick && view.result->status == Verdict::passed && *key == 'n';
-    if (column > 0 && column + 1 + plain.size() > width) text += '\n', column = 0;
-    if (column > 0) text += ' ', ++column;
+    if (column > 0 && column + 1 + plain.size() > width) {
+      text += '\n';
+      column = 0;
+    }
+    if (column > 0) {
+      text += ' ';
+      ++column;
+    }
     const std::string shown = fmt::format("{}[{}]{}", before, paint.bold(key), after);
     text += suggested ? paint.green(plain) : shown;
     column += plain.size();
