@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 using batch::Journal;
 using grader::LabSpec;
 
-bool lies_in(const std::string& path, const std::string& folder) {
+bool is_inside(const std::string& path, const std::string& folder) {
   std::error_code failure;
   // A relative path that does not exist stays relative without absolute().
   const auto whole = [&](const std::string& each) {
@@ -158,7 +158,7 @@ Status report_lost_hand_ins(ClassToGrade& of, const BatchFlags& flags) {
 }
 
 // Reports the students and labs that the journal has shown until now but will not show any longer.
-Status tell_what_goes(ClassToGrade& of, const BatchFlags& flags) {
+Status report_hidden_results(ClassToGrade& of, const BatchFlags& flags) {
   Journal& journal = *of.journal;
   std::vector<std::string> students, gone_labs;
   TRY(journal.database().each("SELECT key, name FROM student ORDER BY key", {},
@@ -258,7 +258,7 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   of.extensions = std::move(extensions);
   if (!fs::exists(flags.dir, failure))
     return Error{fmt::format("{}: there is no such folder or archive", flags.dir)};
-  if (lies_in(flags.out, flags.dir))
+  if (is_inside(flags.out, flags.dir))
     return Error{fmt::format(
         "--out {} is inside {}: the results would be taken for a student's; choose another folder",
         flags.out, flags.dir)};
@@ -271,10 +271,10 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   if (!flags.earlier.empty())
     of.earlier = TRY(batch::earlier_sources(flags.earlier, grader::names_of(of.labs), flags.out));
   TRY(check_extensions(of, all));
-  const bool goes_on = of.journal && !of.journal->is_new();
+  const bool resumes = of.journal && !of.journal->is_new();
   std::optional<std::uint64_t> seed = flags.seed;
-  if (!seed && (names_rubric || !goes_on)) seed = of.rubric.seed;
-  if (!seed && goes_on) seed = before.seed;
+  if (!seed && (names_rubric || !resumes)) seed = of.rubric.seed;
+  if (!seed && resumes) seed = before.seed;
   if (!seed) seed = TRY(random_seed());
   of.seed = *seed;
   return of;
@@ -295,7 +295,7 @@ Status open_journal(ClassToGrade& of, const BatchFlags& flags) {
 
 Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta& meta,
                    const std::string& figures) {
-  TRY(tell_what_goes(of, flags));
+  TRY(report_hidden_results(of, flags));
   std::vector<batch::Lab> summaries;
   for (const LabSpec& lab : of.labs) {
     batch::Lab& summary = summaries.emplace_back();

@@ -100,7 +100,7 @@ int compare(const Context& context, const CompareFlags& flags) {
       break;  // one kernel, compiled once
     Result<PreparedLaunch> one = prepare_launch(context, side->flags, side->lab);
     if (!one) return complain(one.error());
-    if (!one->unfit.empty()) return complain_of_unfit(*one);
+    if (!one->unfit.empty()) return report_unfit(*one);
     prepared.push_back(std::move(*one));
   }
   Result<grader::RunReport> run_a = run_side(context, prepared.front(), a, std::move(of_a));

@@ -135,7 +135,7 @@ Result<GdbSession::End> debug_once(const Context& context, GdbSession& session,
                                    const grader::Bytes& data) {
   const Result<grader::RunReport> report = launch(context, prepared, plan, {data});
   if (report)
-    session.tell(grader::to_text(
+    session.send_verdict(grader::to_text(
         *report, prepared.lab, prepared.kernel.text,
         {.color = color_wanted(), .next_steps = false, .report_path = {}, .counters = false}));
   // Also after a failed launch: gdb may have been left early, or never started.
@@ -177,7 +177,7 @@ int debug(Context context, DebugFlags flags) {
     context.debugger = &session;
     const Result<PreparedLaunch> prepared = prepare_launch(context, *launch_flags, lab);
     if (!prepared) return complain(prepared.error());
-    if (!prepared->unfit.empty()) return complain_of_unfit(*prepared);
+    if (!prepared->unfit.empty()) return report_unfit(*prepared);
     const grader::RunReport plan =
         plan_launch(*prepared, data->name, data->length, launch_flags->seed);
     if (!plan.compiled) {

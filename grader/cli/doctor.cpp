@@ -60,9 +60,9 @@ Examined compiler() {
 }
 
 Examined file(const std::string& what, const std::string& path, int mode,
-              const std::string& without, const std::string& mend) {
+              const std::string& without, const std::string& fix) {
   if (access(path.c_str(), mode) != 0)
-    return {State::broken, what, path + " is missing", without, mend};
+    return {State::broken, what, path + " is missing", without, fix};
   return {State::good, what, path, "", ""};
 }
 
@@ -216,7 +216,7 @@ Examined display() {
 
 // The finding, its consequence and the command. Wrapped to 80 columns; a command is
 // never broken.
-std::string told(const Examined& each) {
+std::string to_text(const Examined& each) {
   constexpr std::size_t indent = 20;
   const char* mark = each.state == State::good ? "ok" : each.state == State::absent ? "--" : "NO";
   std::string out = fmt::format("  {}  {:<13} ", mark, each.what);
@@ -227,8 +227,7 @@ std::string told(const Examined& each) {
         out += (first ? "" : std::string(indent, ' ')) + line + "\n";
         first = false;
       }
-  return each.mend.empty() ? out
-                           : out + std::string(indent, ' ') + "to fix it: " + each.mend + "\n";
+  return each.fix.empty() ? out : out + std::string(indent, ' ') + "to fix it: " + each.fix + "\n";
 }
 
 int doctor(const Context& context) {
@@ -258,7 +257,7 @@ int doctor(const Context& context) {
     all.push_back(each);
   const bool works = std::none_of(all.begin(), all.end(), broken);
   std::string out = fmt::format("histolab {}\n", HISTOLAB_VERSION);
-  for (const Examined& each : all) out += told(each);
+  for (const Examined& each : all) out += to_text(each);
   out += works
              ? "\nthis machine can grade every lab: histolab list, histolab watch, histolab grade\n"
              : "\nthis machine cannot grade yet: see the lines marked NO\n";

@@ -103,15 +103,14 @@ Examined temporary_folder() {
   constexpr double needed = 64 * mib;
   const std::string named = variable("TMPDIR"), folder = named.empty() ? "/tmp" : named;
   const std::string why = "each kernel is compiled there",
-                    mend =
+                    fix =
                         folder == "/tmp" ? "mkdir -p ~/tmp && export TMPDIR=~/tmp" : "unset TMPDIR";
   const std::optional<double> room = room_in(folder);
   if (!room)
     return {State::broken, "temporary",
-            fmt::format("{}{} does not exist", folder, named.empty() ? "" : " (TMPDIR)"), why,
-            mend};
+            fmt::format("{}{} does not exist", folder, named.empty() ? "" : " (TMPDIR)"), why, fix};
   if (access(folder.c_str(), W_OK | X_OK) != 0)
-    return {State::broken, "temporary", folder + " cannot be written to", why, mend};
+    return {State::broken, "temporary", folder + " cannot be written to", why, fix};
   if (*room < needed)
     return {State::broken, "temporary", fmt::format("{} has {} left", folder, size_of(*room)), why,
             "df -h " + folder};

@@ -12,7 +12,7 @@ struct Examined {
   State state = State::good;
   std::string what, found;
   std::string without;  // the consequence
-  std::string mend;     // the command; empty if no command helps
+  std::string fix;      // the command; empty if no command helps
 };
 
 // "sudo apt-get install gdb"; without sudo for root.

@@ -67,7 +67,7 @@ int explain(const Context& context, const LaunchFlags& flags,
     Result<MadeLaunch> made = make_launch(context, flags, lab, grader::accesses_to_compare);
     if (!made) return complain(made.error());
     if (!made->prepared.unfit.empty()) {
-      worst = std::max(worst, complain_of_unfit(made->prepared));
+      worst = std::max(worst, report_unfit(made->prepared));
       continue;
     }
     Result<std::optional<grader::CaseResult>> solution = solution_beside(context, flags, *made);

@@ -73,7 +73,7 @@ void set_environment() {
                              int control, int answer, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _exit(no_such_program);
-  unwatch_signals();
+  restore_signals();
   if (spec.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
   std::vector<std::pair<int, int>> wanted = spec.descriptors;
   wanted.emplace_back(control, control_descriptor);
@@ -128,7 +128,7 @@ int GdbSession::end_gdb() {
   }
   gdb_ = -1;
   unfinished_.reset();
-  leave_interrupts_to_others(false);
+  ignore_interrupts(false);
   return status;
 }
 
@@ -148,13 +148,13 @@ Status GdbSession::start(const ProcessSpec& spec) {
   const std::vector<std::string> words = command_line(script_, spec.command.at(0));
   const pid_t parent = getpid();
   if (!unfinished_.emplace().may_begin()) return Error{"interrupted"};
-  leave_interrupts_to_others(true);
+  ignore_interrupts(true);
   gdb_ = fork();
   if (gdb_ == 0) become_gdb(spec, words, sockets[1], pipes[1], parent);
   close(sockets[1]);
   close(pipes[1]);
   if (gdb_ < 0) {
-    leave_interrupts_to_others(false);
+    ignore_interrupts(false);
     return failed("no process left");
   }
   send(control_, setup_);
@@ -200,7 +200,9 @@ Result<ProcessResult> GdbSession::run(const ProcessSpec& spec) {
   return result;
 }
 
-void GdbSession::tell(const std::string& verdict) { send(control_, {{"verdict", verdict}}); }
+void GdbSession::send_verdict(const std::string& verdict) {
+  send(control_, {{"verdict", verdict}});
+}
 
 Result<GdbSession::End> GdbSession::wait() {
   while (next_message()) {
@@ -211,7 +213,7 @@ Result<GdbSession::End> GdbSession::wait() {
   }
   gdb_ = -1;
   unfinished_.reset();
-  leave_interrupts_to_others(false);
+  ignore_interrupts(false);
   if (!greeted_ && WIFEXITED(status) && WEXITSTATUS(status) == no_such_program) return no_gdb;
   if (!greeted_)
     return Error{

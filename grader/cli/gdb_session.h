@@ -34,7 +34,7 @@ class GdbSession final : public kernels::worker::Debugger {
 
   Result<kernels::worker::ProcessResult> run(const kernels::worker::ProcessSpec& spec) override;
 
-  void tell(const std::string& verdict);
+  void send_verdict(const std::string& verdict);
   // Waits until gdb has ended. Returns the exit code that the script chose and, if the user
   // restarted the kernel (`run`), the state to keep; else null.
   struct End {

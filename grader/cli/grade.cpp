@@ -58,7 +58,7 @@ Status check_format(const std::string& format) {
 
 // Reports files that look like submissions but belong to no lab. Most likely the name is misspelt,
 // and silence would cost the student a mark.
-void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) {
+void report_unknown_files(const std::string& folder, const std::vector<LabSpec>& all) {
   std::error_code failure;
   std::vector<std::string> names;
   for (const LabSpec& lab : all) names.push_back(lab.name + ".cu");
@@ -203,7 +203,7 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
     jobs.push_back(std::move(job));
   }
   if (!flags.solutions && !one_file && !no_work)
-    if (const auto all = chosen_labs(context, {})) note_strangers(folder, *all);
+    if (const auto all = chosen_labs(context, {})) report_unknown_files(folder, *all);
   return jobs;
 }
 

@@ -387,7 +387,7 @@ Result<MadeLaunch> make_launch(const Context& context, const LaunchFlags& flags,
   return made;
 }
 
-int complain_of_unfit(const PreparedLaunch& prepared) {
+int report_unfit(const PreparedLaunch& prepared) {
   complain({prepared.unfit});
   return not_passed;
 }

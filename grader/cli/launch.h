@@ -110,6 +110,6 @@ struct MadeLaunch {
                                              const grader::LabSpec& lab,
                                              std::uint32_t recorded_accesses = 0);
 // Reports why an `unfit` kernel was not launched. Returns the exit code.
-[[nodiscard]] int complain_of_unfit(const PreparedLaunch& prepared);
+[[nodiscard]] int report_unfit(const PreparedLaunch& prepared);
 
 }  // namespace histolab::cli

@@ -58,7 +58,7 @@ Result<LabOfClass> lab_called(const std::vector<LabOfClass>& labs, const std::st
 }
 
 // Lists the results that have no mark.
-Result<std::string> unsettled(Journal& journal, const batch::Scores& scores) {
+Result<std::string> results_without_mark(Journal& journal, const batch::Scores& scores) {
   std::string text;
   TRY(journal.database().each(
       "SELECT student.key, student.name, work.lab, work.problem, work.path FROM student CROSS JOIN "
@@ -98,7 +98,7 @@ int list_marks(Journal& journal, const std::vector<batch::Student>& students,
           ? "no mark was set by hand\n"
           : "marks set by hand, oldest first; the last one per student and lab counts\n" + entries;
   if (key.empty()) {
-    const Result<std::string> open = unsettled(journal, scores);
+    const Result<std::string> open = results_without_mark(journal, scores);
     if (!open) return complain(open.error());
     if (!open->empty()) text += "\nresults without a mark\n" + *open;
   }

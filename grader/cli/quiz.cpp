@@ -36,7 +36,7 @@ struct Opened {
 };
 
 // Renames the file of answers, so that the next quiz is a new one.
-Status put_answers_aside(const grader::LabSpec& lab) {
+Status back_up_answers(const grader::LabSpec& lab) {
   const std::string path = quiz::sheet_in(work_folder, lab.name);
   const std::string kept = TRY(grader::put_aside(path));
   if (!kept.empty()) note(fmt::format("histolab: {} is now {}\n", path, grader::harmless(kept)));
@@ -212,7 +212,7 @@ int run_quiz(const Context& context, const QuizFlags& flags) {
   std::erase_if(*labs, [](const grader::LabSpec& lab) { return !quiz::has_quiz(lab.directory); });
   if (labs->empty()) return complain({fmt::format("no lab in {} has a quiz", context.paths.labs)});
   if (flags.fresh)
-    if (Status kept = put_answers_aside(labs->front()); !kept) return complain(kept.error());
+    if (Status kept = back_up_answers(labs->front()); !kept) return complain(kept.error());
   const bool at_terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
   const quiz::Screen screen{.width = std::min<std::size_t>(columns_to_use(40), 80),
                             .color = color_wanted()};

@@ -23,7 +23,7 @@ int run(const Context& context, const RunFlags& flags) {
   if (flags.annotate) return explain(context, flags.launch, {*lab}, "");
   const Result<MadeLaunch> made = make_launch(context, flags.launch, *lab);
   if (!made) return complain(made.error());
-  if (!made->prepared.unfit.empty()) return complain_of_unfit(made->prepared);
+  if (!made->prepared.unfit.empty()) return report_unfit(made->prepared);
   const grader::TextOptions options{
       .color = color_wanted(), .next_steps = false, .report_path = {}, .width = columns_to_use()};
   const int printed = print(flags.json ? grader::to_json(made->report)

@@ -19,11 +19,11 @@ namespace histolab::cli {
 void watch_signals();
 
 // For a program that replaces this one (exec): restores the default actions of the signals.
-void unwatch_signals();
+void restore_signals();
 
 // For a program that has the terminal while this one waits for it: Ctrl-C then belongs to that
 // program and has no effect here.
-void leave_interrupts_to_others(bool leave);
+void ignore_interrupts(bool leave);
 
 // Sets the text printed after "interrupted; ": how to resume the work.
 void advise_when_interrupted(const std::string& text);
@@ -38,7 +38,7 @@ void ask_when_interrupted(std::function<void()> ask);
 
 // Sets a function that runs last when a signal or end_now() ends the process, on any thread. It
 // restores the terminal. Null: nothing.
-void at_the_end(void (*restore)());
+void restore_at_exit(void (*restore)());
 
 // Returns unless a signal is ending the process. All output calls it first, so that results caused
 // by the signal itself are never printed.

@@ -45,7 +45,7 @@ StreamInput::StreamInput(StreamWatch& watch, bool control) : watch_(watch) {
 }
 
 StreamInput::~StreamInput() {
-  leaving_ = true;
+  stopping_ = true;
   close(wake_[1]);
   thread_.join();
   close(wake_[0]);
@@ -57,7 +57,7 @@ void StreamInput::listen(bool control) {
   pollfd watched[] = {
       {STDOUT_FILENO, 0, 0}, {wake_[0], 0, 0}, {control ? STDIN_FILENO : -1, POLLIN, 0}};
   const int patience_ms = wake_[0] < 0 ? 100 : -1;  // without a pipe nothing wakes it
-  while (!leaving_) {
+  while (!stopping_) {
     if (poll(watched, 3, patience_ms) < 0) {
       if (errno == EINTR) continue;
       return;
@@ -80,13 +80,13 @@ void StreamInput::listen(bool control) {
         continue;
       }
       if (!line.empty() && line.back() == '\r') line.pop_back();
-      obey(line);
+      execute(line);
       line.clear();
     }
   }
 }
 
-void StreamInput::obey(std::string_view line) {
+void StreamInput::execute(std::string_view line) {
   const std::size_t blank = line.find(' ');
   const std::string_view word = line.substr(0, blank),
                          rest = blank == line.npos ? "" : line.substr(blank + 1);

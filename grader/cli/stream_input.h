@@ -25,11 +25,11 @@ class StreamInput {
 
  private:
   void listen(bool control);
-  void obey(std::string_view line);
+  void execute(std::string_view line);
 
   StreamWatch& watch_;
   int wake_[2] = {-1, -1};  // a pipe that wakes the thread so that it ends
-  std::atomic<bool> leaving_ = false;
+  std::atomic<bool> stopping_ = false;
   std::thread thread_;
 };
 

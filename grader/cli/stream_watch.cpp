@@ -20,7 +20,7 @@ void StreamWatch::launch_begins(Launch launch) {
     const std::lock_guard lock{mutex_};
     launch_.emplace(std::move(launch));
     begun_ = Clock::now();
-    told_ = {};
+    last_reported_ = {};
     ending_ = false;
     keep_pace();
   }
@@ -36,7 +36,7 @@ grader::StreamProgress StreamWatch::launch_ended() {
   if (thread_.joinable()) thread_.join();
   const std::lock_guard lock{mutex_};
   if (!launch_) return {};
-  grader::StreamProgress last = std::move(told_);
+  grader::StreamProgress last = std::move(last_reported_);
   const kernels::Live::Progress progress = launch_->live->progress();
   launch_->read.update(launch_->live->bytes_read());
   last.run = launch_->run;
@@ -57,15 +57,15 @@ void StreamWatch::watch() {
     changed_.wait_until(lock, next, [&] { return ending_; });
     if (ending_) return;
     keep_pace();
-    const std::optional<grader::StreamProgress> seen = look();
+    const std::optional<grader::StreamProgress> seen = new_progress();
     lock.unlock();
-    if (seen) tell_(*seen);
+    if (seen) report_(*seen);
   }
 }
 
 // The progress since the last call. Returns nullopt if there is nothing new, or nothing that may be
 // shown.
-std::optional<grader::StreamProgress> StreamWatch::look() {
+std::optional<grader::StreamProgress> StreamWatch::new_progress() {
   grader::StreamProgress now;
   const kernels::Live::Progress before = launch_->live->progress();
   now.run = launch_->run;
@@ -74,7 +74,7 @@ std::optional<grader::StreamProgress> StreamWatch::look() {
   now.blocks = std::min<std::uint64_t>(before.blocks, launch_->grid);
   now.elapsed_s = now_s();
   if (std::tie(now.steps, now.blocks, now.paused) ==
-      std::tie(told_.steps, told_.blocks, told_.paused))
+      std::tie(last_reported_.steps, last_reported_.blocks, last_reported_.paused))
     return std::nullopt;
   // Read the bins first. Data read after that then appear to be in flight, and no count appears to
   // come from nowhere.
@@ -83,7 +83,7 @@ std::optional<grader::StreamProgress> StreamWatch::look() {
   now.elements_read = launch_->read.elements();
   now.of_read = launch_->read.histogram();
   if (launch_->live->progress().looking_again) return std::nullopt;
-  told_ = now;
+  last_reported_ = now;
   return now;
 }
 

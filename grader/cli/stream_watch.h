@@ -21,9 +21,9 @@ namespace histolab::cli {
 
 class StreamWatch {
  public:
-  // `tell` is called from the watch's own thread while a launch runs.
-  explicit StreamWatch(std::function<void(const grader::StreamProgress&)> tell)
-      : tell_(std::move(tell)) {}
+  // `report` is called from the watch's own thread while a launch runs.
+  explicit StreamWatch(std::function<void(const grader::StreamProgress&)> report)
+      : report_(std::move(report)) {}
   StreamWatch(const StreamWatch&) = delete;
   StreamWatch& operator=(const StreamWatch&) = delete;
   ~StreamWatch() { launch_ended(); }
@@ -49,19 +49,19 @@ class StreamWatch {
  private:
   using Clock = std::chrono::steady_clock;
   void watch();
-  [[nodiscard]] std::optional<grader::StreamProgress> look();
+  [[nodiscard]] std::optional<grader::StreamProgress> new_progress();
   [[nodiscard]] double now_s() const { return histolab::reference::seconds_since(begun_); }
   [[nodiscard]] std::uint64_t made() const { return launch_ ? launch_->live->progress().steps : 0; }
   void hold();
   void keep_pace();
 
-  std::function<void(const grader::StreamProgress&)> tell_;
+  std::function<void(const grader::StreamProgress&)> report_;
   std::mutex mutex_;  // protects everything below except the thread
   std::condition_variable changed_;
   grader::Pace pace_;
   std::optional<Launch> launch_;
   Clock::time_point begun_ = Clock::now();
-  grader::StreamProgress told_;
+  grader::StreamProgress last_reported_;
   bool ending_ = false;
   std::thread thread_;
 };

@@ -56,7 +56,7 @@ winsize size_of_terminal() {
     signal(SIGTTOU, SIG_DFL);
   }
   for (const int number : {SIGWINCH, SIGCONT}) signal(number, SIG_DFL);
-  unwatch_signals();
+  restore_signals();
   if (input >= 0) dup2(input, STDIN_FILENO);
   execvp(arguments[0], arguments.data());
   _exit(127);
@@ -73,12 +73,12 @@ Terminal::Terminal()
     for (const int number : {SIGWINCH, SIGCONT}) sigaction(number, &action, nullptr);
   }
   has_keys_ = has_keys_ && tcgetattr(STDIN_FILENO, &as_it_was) == 0;
-  if (has_keys_) at_the_end(restore);
+  if (has_keys_) restore_at_exit(restore);
   listen();
 }
 
 Terminal::~Terminal() {
-  at_the_end(nullptr);
+  restore_at_exit(nullptr);
   if (has_keys_) restore();
 }
 

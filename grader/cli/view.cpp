@@ -23,7 +23,7 @@ int view(const Context& context) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  unwatch_signals();
+  restore_signals();
   execv(viewer.c_str(), arguments.data());
   return complain({fmt::format("cannot start {}: {}", viewer, std::strerror(errno))});
 }

@@ -319,7 +319,7 @@ void WatchSession::open_viewer() {
     if (fork() != 0) _exit(0);
     const int null = ::open("/dev/null", O_RDWR);
     for (int each = 0; each <= 2; ++each) dup2(null, each);
-    unwatch_signals();
+    restore_signals();
     execv(arguments[0], arguments.data());
     _exit(127);
   }

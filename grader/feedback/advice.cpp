@@ -36,7 +36,7 @@ void shorten(Advice& advice) {
   for (Remark& remark : advice.remarks) advice.shortened |= shorten(remark);
 }
 
-Remark told(const kernels::Diagnostic& diagnostic) {
+Remark remark_from(const kernels::Diagnostic& diagnostic) {
   kernels::MessageParts parts = kernels::parts_of(diagnostic.message);
   Remark remark{.what = std::move(parts.what), .next = std::move(parts.next)};
   if (remark.next.empty()) remark.next = "Look at this line, and at the end of the one above it";
@@ -52,10 +52,10 @@ void add_errors(const LabResult& lab, Advice& advice) {
       ++advice.more;
       continue;
     }
-    advice.remarks.push_back(told(each));
+    advice.remarks.push_back(remark_from(each));
   }
   if (advice.remarks.empty())
-    advice.remarks.push_back(told({kernels::Severity::error, 0, 0, lab.message}));
+    advice.remarks.push_back(remark_from({kernels::Severity::error, 0, 0, lab.message}));
 }
 
 // The compiler's warnings often name the cause of a failure.
@@ -64,7 +64,7 @@ void add_warnings(const LabResult& lab, Advice& advice) {
   for (const kernels::Diagnostic& each : lab.diagnostics) {
     if (each.severity != kernels::Severity::note || each.line == 0 || left == 0) continue;
     --left;
-    advice.remarks.push_back(told(each));
+    advice.remarks.push_back(remark_from(each));
     advice.remarks.back().what.insert(0, "the compiler warns: ");
   }
 }

@@ -229,12 +229,12 @@ std::string verdict(const KernelRace& race) {
       race.lost.size() == 1 ? fmt::format("{}'s update is lost: ", thread_name(race.lost[0].thread))
                             : fmt::format("{} updates are lost: ", race.lost.size());
   return opening +
-         told(race.lost,
-              [&](std::size_t time) {
-                const Step& step = race.steps[time];
-                return RaceMoment{step.thread, step.memory_after.value_or(0),
-                                  step.place() != race.counter ? step.place() : ""};
-              }) +
+         describe_lost(race.lost,
+                       [&](std::size_t time) {
+                         const Step& step = race.steps[time];
+                         return RaceMoment{step.thread, step.memory_after.value_or(0),
+                                           step.place() != race.counter ? step.place() : ""};
+                       }) +
          result + ".";
 }
 

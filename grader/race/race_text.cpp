@@ -143,7 +143,7 @@ std::string verdict(const Trace& trace) {
       expected == 2
           ? fmt::format("{}'s update is lost: ", thread_name(trace.lost[0].thread))
           : fmt::format("{} of {} updates {} lost: ", lost, expected, lost == 1 ? "is" : "are");
-  text += told(trace.lost, [&](std::size_t time) {
+  text += describe_lost(trace.lost, [&](std::size_t time) {
     return RaceMoment{trace.steps[time].thread, trace.steps[time].memory_after};
   });
   return text + fmt::format("histo[b] is {} and should be {}.", trace.final_value, expected);

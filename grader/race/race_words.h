@@ -25,7 +25,7 @@ using RaceMoments = std::function<RaceMoment(std::size_t time)>;
 [[nodiscard]] std::string remark(const std::vector<reference::LostUpdate>& lost, std::size_t time);
 // "T1 stored 1 at time 5, but T2 had loaded 0 at time 2 and stored 1 over it at time 6; ".
 // Describes the first three lost updates and counts the rest.
-[[nodiscard]] std::string told(const std::vector<reference::LostUpdate>& lost,
-                               const RaceMoments& moments);
+[[nodiscard]] std::string describe_lost(const std::vector<reference::LostUpdate>& lost,
+                                        const RaceMoments& moments);
 
 }  // namespace histolab::grader

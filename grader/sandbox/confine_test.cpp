@@ -20,14 +20,14 @@ namespace {
 using kernels::worker::ProcessResult;
 using kernels::worker::ProcessSpec;
 
-struct Told {
+struct Ran {
   int code;
   std::string errors, output;
-  friend bool operator==(const Told&, const Told&) = default;
+  friend bool operator==(const Ran&, const Ran&) = default;
 };
 
 // Runs it with these words.
-Told told(const std::vector<std::string>& words) {
+Ran run(const std::vector<std::string>& words) {
   ProcessSpec spec;
   spec.command = {testing::places().confine};
   spec.command.insert(spec.command.end(), words.begin(), words.end());
@@ -39,36 +39,36 @@ Told told(const std::vector<std::string>& words) {
 }
 
 TEST_CASE("runs the program after --, with all its arguments") {
-  CHECK(told({"--", "/bin/echo", "one", "--", "two"}) == Told{0, "", "one -- two\n"});
+  CHECK(run({"--", "/bin/echo", "one", "--", "two"}) == Ran{0, "", "one -- two\n"});
 }
 
 TEST_CASE("a missing program has the shell's status, a forbidden one has another") {
-  CHECK(told({"--", "/nonexistent/program"}) ==
-        Told{127, "histolab-confine: /nonexistent/program: No such file or directory\n", ""});
-  CHECK(told({"--", "/etc/passwd"}) ==
-        Told{could_not_confine, "histolab-confine: /etc/passwd: Permission denied\n", ""});
+  CHECK(run({"--", "/nonexistent/program"}) ==
+        Ran{127, "histolab-confine: /nonexistent/program: No such file or directory\n", ""});
+  CHECK(run({"--", "/etc/passwd"}) ==
+        Ran{could_not_confine, "histolab-confine: /etc/passwd: Permission denied\n", ""});
   CHECK_EQ(could_not_confine, 125);
 }
 
 TEST_CASE("without arguments it explains itself") {
-  const Told by_hand{
+  const Ran by_hand{
       2, "histolab-confine is started by histolab, not by hand: try `histolab doctor`\n", ""};
-  CHECK(told({}) == by_hand);
-  CHECK(told({"--"}) == by_hand);
-  CHECK(told({"--help"}) == by_hand);
-  CHECK(told({"processes", "64"}) == by_hand);
-  CHECK(told({"processes", "64", "/bin/echo", "ran"}) == by_hand);
-  CHECK(told({"nonsense", "64", "--", "/bin/echo", "ran"}) == by_hand);
+  CHECK(run({}) == by_hand);
+  CHECK(run({"--"}) == by_hand);
+  CHECK(run({"--help"}) == by_hand);
+  CHECK(run({"processes", "64"}) == by_hand);
+  CHECK(run({"processes", "64", "/bin/echo", "ran"}) == by_hand);
+  CHECK(run({"nonsense", "64", "--", "/bin/echo", "ran"}) == by_hand);
 }
 
 TEST_CASE("a right that cannot be dropped ends it before anything runs") {
   const auto failed = [](const std::string& reason) {
-    return Told{could_not_confine, "histolab-confine: " + reason + "\n", ""};
+    return Ran{could_not_confine, "histolab-confine: " + reason + "\n", ""};
   };
   const std::vector<std::string> rest = {"--", "/bin/echo", "ran"};
   const auto with = [&](std::vector<std::string> words) {
     words.insert(words.end(), rest.begin(), rest.end());
-    return told(words);
+    return run(words);
   };
   CHECK(with({"processes", "many"}) == failed("many: Invalid argument"));
   CHECK(with({"processes", ""}) == failed(": Invalid argument"));
@@ -86,15 +86,15 @@ TEST_CASE("a right that cannot be dropped ends it before anything runs") {
 
 TEST_CASE("starts in the requested folder, and as the user") {
   const grader::testing::TemporaryFolder folder;
-  CHECK(told({"directory", folder.path(), "--", "/bin/pwd"}) == Told{0, "", folder.path() + "\n"});
+  CHECK(run({"directory", folder.path(), "--", "/bin/pwd"}) == Ran{0, "", folder.path() + "\n"});
   if (geteuid() == 0) {
-    CHECK(told({"uid", "60600", "--", "/usr/bin/id", "-u"}) == Told{0, "", "60600\n"});
-    CHECK(told({"uid", "60600", "--", "/usr/bin/id", "-G"}) == Told{0, "", "60600\n"});
+    CHECK(run({"uid", "60600", "--", "/usr/bin/id", "-u"}) == Ran{0, "", "60600\n"});
+    CHECK(run({"uid", "60600", "--", "/usr/bin/id", "-G"}) == Ran{0, "", "60600\n"});
     // Checked as that user, not as root.
-    CHECK(told({"uid", "60600", "directory", "/root", "--", "/bin/pwd"}).code == could_not_confine);
+    CHECK(run({"uid", "60600", "directory", "/root", "--", "/bin/pwd"}).code == could_not_confine);
   }
-  CHECK(told({"processes", "4321", "--", "/bin/bash", "-c", "ulimit -Su; ulimit -Hu"}) ==
-        Told{0, "", "4321\n4321\n"});
+  CHECK(run({"processes", "4321", "--", "/bin/bash", "-c", "ulimit -Su; ulimit -Hu"}) ==
+        Ran{0, "", "4321\n4321\n"});
 }
 
 TEST_CASE("addresses are the same each time, on request") {
@@ -102,23 +102,23 @@ TEST_CASE("addresses are the same each time, on request") {
                                           "grep -m 1 stack /proc/self/maps | cut -d ' ' -f 1"};
   std::vector<std::string> fixed = {"addresses", "fixed"};
   fixed.insert(fixed.end(), where.begin(), where.end());
-  CHECK_EQ(told(fixed).output, told(fixed).output);
-  CHECK_FALSE(told(fixed).output.empty());
-  CHECK_NE(told(where).output, told(where).output);
+  CHECK_EQ(run(fixed).output, run(fixed).output);
+  CHECK_FALSE(run(fixed).output.empty());
+  CHECK_NE(run(where).output, run(where).output);
 }
 
 TEST_CASE(
     "files: only the named paths can be read or written, and only files can be created there") {
-  if (told({"read", "/usr", "--", "/bin/true"}).code == could_not_confine) {
+  if (run({"read", "/usr", "--", "/bin/true"}).code == could_not_confine) {
     MESSAGE("skipped: this system has no Landlock");
     return;
   }
   const grader::testing::TemporaryFolder own, other;
   grader::testing::put(other.at("file"), "kept");
   const auto line = [&](const std::string& script) {
-    return told({"read", "/usr", "read", "/bin", "read", "/lib", "read", "/lib64", "write",
-                 "/dev/null", "write", own.path(), "read", other.path(), "--", "/bin/sh", "-c",
-                 "(" + script + ") 2>/dev/null; echo $?"})
+    return run({"read", "/usr", "read", "/bin", "read", "/lib", "read", "/lib64", "write",
+                "/dev/null", "write", own.path(), "read", other.path(), "--", "/bin/sh", "-c",
+                "(" + script + ") 2>/dev/null; echo $?"})
         .output;
   };
   CHECK_EQ(line("ls /usr > /dev/null"), "0\n");
@@ -144,12 +144,12 @@ TEST_CASE(
 TEST_CASE("a named pipe without a writer does not block") {
   const grader::testing::TemporaryFolder folder;
   REQUIRE_EQ(mkfifo(folder.at("pipe").c_str(), 0600), 0);
-  const Told ran = told({"read", "/usr", "read", "/bin", "read", "/lib", "read", "/lib64", "read",
-                         folder.at("pipe"), "--", "/bin/echo", "ran"});
+  const Ran ran = run({"read", "/usr", "read", "/bin", "read", "/lib", "read", "/lib64", "read",
+                       folder.at("pipe"), "--", "/bin/echo", "ran"});
   if (ran.errors.find("Landlock") != std::string::npos)
     MESSAGE("this system has no Landlock");
   else
-    CHECK(ran == Told{0, "", "ran\n"});
+    CHECK(ran == Ran{0, "", "ran\n"});
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ void append(std::vector<std::string>& to, std::initializer_list<std::string> wor
 }
 
 // Whether one of the system's folders contains the path.
-bool lies_in_system(const fs::path& path) {
+bool is_in_system(const fs::path& path) {
   const std::string first = "/" + (++path.begin())->string();
   return std::ranges::find(system_folders, first) != system_folders.end();
 }
@@ -54,7 +54,7 @@ bool lies_in_system(const fs::path& path) {
 // Shows a file or folder at its outside path. Folders above it are created explicitly: those that
 // bubblewrap creates are accessible to root only.
 void show(std::vector<std::string>& words, const char* how, const std::string& path) {
-  if (lies_in_system(path)) return;
+  if (is_in_system(path)) return;
   fs::path above = "/";
   for (const fs::path& part : fs::path(path).parent_path().relative_path()) {
     above /= part;
@@ -96,7 +96,7 @@ Sandbox Sandbox::best(Places places, Tier wanted) {
       obstacles.push_back({tier, ready.error().message, "./histolab setup"});
       continue;
     }
-    if (std::optional<Obstacle> met = sandbox.tried()) {
+    if (std::optional<Obstacle> met = sandbox.try_tier()) {
       obstacles.push_back(std::move(*met));
       continue;
     }
@@ -122,7 +122,7 @@ Status Sandbox::prepare() {
 
 // Tries the tier: the combined effect of a machine's kernel, profiles and limits cannot be
 // predicted.
-std::optional<Obstacle> Sandbox::tried() const {
+std::optional<Obstacle> Sandbox::try_tier() const {
   if (tier_ == Tier::full && access(places_.bubblewrap.c_str(), X_OK) != 0) return no_bubblewrap();
   if (struct stat shim{};
       user_ && stat((places_.include_dir + "/histolab/cuda_shim.h").c_str(), &shim) == 0 &&

@@ -51,7 +51,7 @@ class Sandbox final : public kernels::worker::Confinement {
   Sandbox(Places places, Tier tier) : places_(std::move(places)), tier_(tier) {}
   // Takes the child's user number, and makes the filters, which depend on it.
   [[nodiscard]] Status prepare();
-  [[nodiscard]] std::optional<Obstacle> tried() const;
+  [[nodiscard]] std::optional<Obstacle> try_tier() const;
   [[nodiscard]] std::vector<std::string> namespaces_for(
       const kernels::worker::ProcessSpec& spec) const;
   [[nodiscard]] std::vector<std::string> files_for(const kernels::worker::ProcessSpec& spec) const;

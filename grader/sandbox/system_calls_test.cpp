@@ -143,7 +143,8 @@ std::string folded(const std::vector<std::string>& words) {
 std::string of_calls(const Named& each) {
   std::map<std::string, std::vector<std::string>> calls;
   for (std::uint32_t number = 0; number < numbers; ++number)
-    if (const auto name = name_of(number)) calls[each.filter.says({number, {}})].push_back(*name);
+    if (const auto name = name_of(number))
+      calls[each.filter.verdict({number, {}})].push_back(*name);
   std::string text;
   for (const auto& [verdict, names] : calls) {
     const std::string others = calls.contains("ends the process")         ? "ends the process"
@@ -175,7 +176,8 @@ TEST_CASE("each filter's verdict on each system call is the one in the golden fi
     std::map<std::string, std::string> verdicts;
     for (const Named& each : filters) {
       if (each.shares_user) continue;
-      std::string& who = verdicts[each.filter.says({number_of(question.name), question.arguments})];
+      std::string& who =
+          verdicts[each.filter.verdict({number_of(question.name), question.arguments})];
       who += (who.empty() ? "" : ", ") + std::string(each.name);
     }
     for (const auto& [verdict, who] : verdicts)
@@ -191,9 +193,9 @@ TEST_CASE(
     for (std::uint32_t number = 0; number < numbers; ++number) {
       CAPTURE(each.name);
       CAPTURE(number);
-      CHECK_NE(each.filter.says({number, {}}, AUDIT_ARCH_I386), "allowed");
+      CHECK_NE(each.filter.verdict({number, {}}, AUDIT_ARCH_I386), "allowed");
       constexpr std::uint32_t short_pointers = 0x40000000;
-      CHECK_NE(each.filter.says({number | short_pointers, {}}), "allowed");
+      CHECK_NE(each.filter.verdict({number | short_pointers, {}}), "allowed");
     }
 }
 

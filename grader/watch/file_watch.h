@@ -50,7 +50,7 @@ class FileWatch {
   bool polling_;
   int inotify_ = -1;
   int watched_ = -1;  // the folder's watch; -1 if it must be requested again
-  std::optional<State> known_, moving_;
+  std::optional<State> known_, unsettled_;
 };
 
 }  // namespace histolab::grader

@@ -129,7 +129,7 @@ class _Cuda(gdb.Command):
         words = argument.split(None, 1)
         what, which = words[0] if words else "thread", words[1] if len(words) > 1 else ""
         if what == "thread" and not which or not words:
-            return stops.tell_focus(always=True)
+            return stops.write_focus(always=True)
         if what == "thread":
             linear = number_in(which, view.threads, (view.block_x, view.block_y, view.block_z), "thread")
             if not focus.look_at(linear):

@@ -15,7 +15,7 @@ _wanted_block = None
 _is_first = True
 _passed = []  # findings in blocks before the first wanted one
 _held = None  # output held back while gdb is silenced
-_told_focus = None
+_shown_focus = None
 
 
 def write(text=""):
@@ -79,18 +79,18 @@ def show_line(path, line):
         pass
 
 
-def tell_focus(always=False):
-    global _told_focus
+def write_focus(always=False):
+    global _shown_focus
     view = View()
     now = (focus.block, focus.lane)
-    if always or now != _told_focus:
+    if always or now != _shown_focus:
         write(f"[focus: {focus.title(view)}]")
-    _told_focus = now
+    _shown_focus = now
 
 
 def show_focus():
     """Shows the position of the thread in focus."""
-    tell_focus(always=True)
+    write_focus(always=True)
     line = line_in_focus(View())
     if line:
         show_line(source_in_focus(), line)
@@ -151,7 +151,7 @@ def _tell_finding(view):
     linear = view.finding_thread if here else focus.lane
     stands = linear is not None and focus.look_at(linear)
     if stands and here:
-        tell_focus(always=True)
+        write_focus(always=True)
         now = line_in_focus(view)
         if now not in last_finding[2]:
             write("It is here now:")
@@ -192,7 +192,7 @@ def _on_stop(event):
     elif running is not None:
         focus.look_at(running)
         if view.holds(gdb.newest_frame().pc()):
-            tell_focus()
+            write_focus()
         else:
             show_focus()  # gdb has shown a frame of the worker
     elif focus.lane is not None:

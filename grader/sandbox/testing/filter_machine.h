@@ -23,8 +23,8 @@ class FilterMachine {
   explicit FilterMachine(const kernels::worker::Descriptor& program);
   // Returns "allowed", "ends the process", or the name of the call's error. An instruction that
   // filters never use ends the test run.
-  [[nodiscard]] std::string says(const Call& call, std::uint32_t architecture) const;
-  [[nodiscard]] std::string says(const Call& call) const;  // on x86-64
+  [[nodiscard]] std::string verdict(const Call& call, std::uint32_t architecture) const;
+  [[nodiscard]] std::string verdict(const Call& call) const;  // on x86-64
 
  private:
   std::vector<sock_filter> code_;
