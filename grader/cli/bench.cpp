@@ -207,17 +207,15 @@ int bench(const Context& context, const BenchFlags& flags) {
   Lines lines = lines_in(kept);
   const auto not_done = [&](const std::string& why) {
     if (lines.rows.empty()) std::filesystem::remove(kept, ignored);
-    return complain({lines.rows.empty()
-                         ? why
-                         : fmt::format("{}; {} are in {}; --resume continues from them", why,
-                                       grader::counted(lines.rows.size(), "row"), kept)});
+    if (lines.rows.empty()) return complain({why});
+    return complain({fmt::format("{}; {} are in {}; --resume continues from them", why,
+                                 grader::counted(lines.rows.size(), "row"), kept)});
   };
   if (full) return not_done(fmt::format("cannot write {}: is the disk full?", kept));
   if (ran->end != End::exited || ran->code != 0) {
     const std::string last = ran->errors.substr(0, ran->errors.find_last_not_of('\n') + 1);
-    return not_done(ran->end == End::cancelled ? "interrupted"
-                    : last.empty()             ? "measuring ended early"
-                                               : last);
+    if (ran->end == End::cancelled) return not_done("interrupted");
+    return not_done(last.empty() ? "measuring ended early" : last);
   }
   Json report = Json::object();
   report["schema"] = "histolab/bench/1";

@@ -83,11 +83,11 @@ int show(const Result<grader::RaceReport>& report, const std::string& json) {
 }
 
 int race(const Context& context, const RaceFlags& flags) {
-  if (flags.kernel.empty())
-    return show(flags.enumerate       ? grader::all_races(flags.shape)
-                : flags.scenario != 0 ? grader::race_of_scenario(flags.scenario)
-                                      : grader::race_of_seed(flags.shape, flags.seed),
-                flags.json);
+  if (flags.kernel.empty()) {
+    if (flags.enumerate) return show(grader::all_races(flags.shape), flags.json);
+    if (flags.scenario != 0) return show(grader::race_of_scenario(flags.scenario), flags.json);
+    return show(grader::race_of_seed(flags.shape, flags.seed), flags.json);
+  }
   Result<std::optional<grader::KernelRace>> kernel = recorded(context, flags);
   if (!kernel) return complain(kernel.error());
   if (!*kernel) return not_passed;

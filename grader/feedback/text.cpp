@@ -59,11 +59,10 @@ std::string times(const Report& report, const Painter& paint) {
           fmt::format("  {:<22} {:>8}", shortened(what, 22), duration(each.timing->median_ms));
       for (const TimedCaseResult::Rival& rival : each.rivals) {
         const bool reads = rival.lab == read_rival;
-        line += fmt::format(", {} {}",
-                            reads                  ? "the read limit"
-                            : rival.lab == lab.lab ? "the solution"
-                                                   : "that of " + rival.lab,
-                            duration(rival.ms()));
+        std::string of = "that of " + rival.lab;
+        if (reads) of = "the read limit";
+        if (rival.lab == lab.lab) of = "the solution";
+        line += fmt::format(", {} {}", of, duration(rival.ms()));
         if (reads)
           line += fmt::format(": {:.1f} % of it", 100 * rival.ms() / each.timing->median_ms);
       }

@@ -183,9 +183,9 @@ std::string to_json(const RaceReport& report) {
   json["schedule"] =
       report.kernel ? OrderedJson(name(report.kernel->setup.schedule)) : OrderedJson(nullptr);
   const bool counts = !report.counted.empty();
-  json["trace"] = counts          ? OrderedJson(nullptr)
-                  : report.kernel ? json_of_race(*report.kernel)
-                                  : json_of_race(*report.trace);
+  json["trace"] = nullptr;
+  if (!counts)
+    json["trace"] = report.kernel ? json_of_race(*report.kernel) : json_of_race(*report.trace);
   json["enumeration"] = counts ? OrderedJson::array() : OrderedJson(nullptr);
   for (const RaceReport::Counted& counted : report.counted)
     json["enumeration"].push_back(json_of_race(counted));

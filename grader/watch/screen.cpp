@@ -50,12 +50,12 @@ std::string times(const LabResult& result, std::size_t width) {
     if (!each.timing || !each.correct()) continue;
     std::string line = fmt::format("{}: {} {}", each.id, each.measured ? "measured" : "modelled",
                                    duration(each.timing->median_ms));
-    for (const TimedCaseResult::Rival& rival : each.rivals)
-      line += fmt::format(", {} {}",
-                          rival.lab == read_rival   ? "reading alone"
-                          : rival.lab == result.lab ? "the solution"
-                                                    : "that of " + rival.lab,
-                          duration(rival.ms()));
+    for (const TimedCaseResult::Rival& rival : each.rivals) {
+      std::string of = "that of " + rival.lab;
+      if (rival.lab == read_rival) of = "reading alone";
+      if (rival.lab == result.lab) of = "the solution";
+      line += fmt::format(", {} {}", of, duration(rival.ms()));
+    }
     text += paragraph(line, 2, width);
   }
   return text;
@@ -88,13 +88,15 @@ std::string failed(const View& view, const Painter& paint, std::size_t width) {
                      to_text(*advice, *result.submission, width);
   const bool compiled =
       result.status != Verdict::compile_error && result.status != Verdict::refused;
-  if (compiled)
-    text += "\n" + paragraph(fmt::format(
-                                 "{}, {}{}", points(result.score, result.max_score), checks(result),
-                                 !view.quick    ? ""
-                                 : view.running ? " so far; the other cases are running"
-                                                : "; the other cases run once these are correct"),
+  if (compiled) {
+    std::string more;
+    if (view.quick)
+      more = view.running ? " so far; the other cases are running"
+                          : "; the other cases run once these are correct";
+    text += "\n" + paragraph(fmt::format("{}, {}{}", points(result.score, result.max_score),
+                                         checks(result), more),
                              0, width);
+  }
   if (advice->of_quiz)
     return text +
            paragraph(fmt::format("next: z asks the questions (histolab quiz {})", result.lab), 0,
