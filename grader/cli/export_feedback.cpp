@@ -38,7 +38,8 @@ Result<formats::Worksheet> read_worksheet(const MoodleFlags& flags) {
 Result<std::vector<formats::MoodleMark>> marks_of(const EachStudent& each) {
   std::vector<formats::MoodleMark> marks;
   TRY(each([&](const Graded& student) -> Status {
-    return marks.push_back(formats::moodle_mark_of(student)), Done{};
+    marks.push_back(formats::moodle_mark_of(student));
+    return Done{};
   }));
   choose_numbers(marks);
   return marks;

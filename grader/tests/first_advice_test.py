@@ -1,7 +1,7 @@
-"""The first thing that a student reads is the cause of this very mistake, and its cure.
+"""The first message that a student reads names the cause of the actual mistake, and its fix.
 
-Each mistake is made in the lab's solution; the words must stand in the first remark of `grade`, in at most six lines of
-80 columns.
+Each mistake is made in the lab's solution. The words must be in the first remark of `grade`, within
+six lines of 80 columns.
 """
 import concurrent.futures
 import json
@@ -26,9 +26,9 @@ GROW = "Increase it by the number of all threads: gridDim.x * blockDim.x"
 WHOLE = "Write i = blockIdx.x * blockDim.x + threadIdx.x"
 LESS_ONE = "length is unsigned and 0 here, so length - 1 is 4 294 967 295 | Compare with length itself: i < length"
 
-# Lab, words of its solution, what a student wrote in their place, what must be said.
+# Lab, words of its solution, the student's replacement, the required message.
 MISTAKES = [
-    # An update that is plain, and wrong in another way: nothing is said of a plain ++.
+    # A plain update that is wrong in another way: the message does not mention the plain ++.
     ("01", "- 'a'", "- 'A'", "counts_alone | expected 1 in bin"),
     ("01", "letter / 4", "letter / 5", "counts_alone | expected 0 in bin 5 (u-x), got 1"),
     ("01", "histo[letter / 4]++", "histo[0]++", "counts_alone | expected 0 in bin 0 (a-d), got 1"),
@@ -42,7 +42,7 @@ MISTAKES = [
     ("02", "  if (i < length)", "  if (i < 7) histo[i] = 0u;\n  __syncthreads();\n  if (i < length)", OUT.format(3)),
     ("03", "  const unsigned int threads", "  for (int b = 0; b < 7; b++) histo[b] = 0;\n  const unsigned int threads", OUT.format(2)),
     ("04", "    private_histo[bin] = 0;", "    private_histo[bin] = 0;\n    histo[bin] = 0;", OUT.format(7)),
-    # What atomicAdd returns is stored once more.
+    # The result of atomicAdd is stored again.
     ("02", UPDATE, f"histo[letter / 4] += {UPDATE}", STORED),
     ("02", UPDATE, f"histo[letter / 4] = {UPDATE}", STORED),
     ("02", UPDATE, "histo[letter / 4] = histo[letter / 4] + atomicAdd(&(histo[letter / 4]), 1u);", STORED),

@@ -1,4 +1,5 @@
-"""`histolab race`: one interleaving step by step, all of them counted, and what the threads of real kernels did."""
+"""`histolab race`: one interleaving step by step, all of them counted, and the steps of real
+kernels' threads."""
 import json
 import pathlib
 import tempfile
@@ -29,7 +30,7 @@ def interleavings(folder):
 
 
 def race_of_a_kernel(folder):
-    """What the threads of real kernels did, step by step."""
+    """The steps of real kernels' threads."""
     labs = {number: SOURCE / "labs" / name for number, name in (("01", "01-race"), ("02", "02-atomic-add"), ("04", "04-privatization"))}
     said = expect(["race", "--kernel", "01"], 0, "so this is the lab's solution", "2 threads, a letter m each; random, seed 1", "histo[3]", cwd=folder).stdout
     check(max(map(len, said.splitlines()[1:])) <= 80, "race --kernel is wider than 80 columns", said)

@@ -31,7 +31,7 @@ struct Lab {
 
 struct Catalogue {
   std::vector<Lab> labs;
-  // By name, number or a unique beginning; nullptr: there is none.
+  // By name, number or unique prefix; nullptr: there is none.
   [[nodiscard]] const Lab* find(const std::string& word) const;
 };
 
