@@ -24,8 +24,8 @@ std::string place(const std::string& text, std::size_t byte) {
   return fmt::format("{}:{}", line, 1 + (end - start));
 }
 
-// nlohmann's message without its own prefix and position: "... - unexpected ']'; expected ..." from
-// the dash on.
+// nlohmann's message without its prefix and position: the part after the dash in
+// "... - unexpected ']'; expected ...".
 std::string reason(const std::string& what) {
   const std::size_t dash = what.find(" - ");
   return dash == std::string::npos ? what : what.substr(dash + 3);
@@ -94,7 +94,7 @@ Result<Json> read_json_text(const std::string& path, const std::string& text) {
     const std::size_t byte = error.byte > 0 ? error.byte - 1 : 0;
     return Error{
         fmt::format("{}:{}: this is not JSON: {}", path, place(text, byte), reason(error.what()))};
-  } catch (const Json::exception& error) {  // a number that no double holds
+  } catch (const Json::exception& error) {  // a number outside the range of double
     return Error{fmt::format("{}: cannot be read: {}", path, reason(error.what()))};
   }
 }
@@ -107,7 +107,10 @@ ObjectReader::ObjectReader(const Json& value, std::string pointer, Problems& pro
     problems_.add(pointer_, fmt::format("expected an object, found {}", shown(value)));
 }
 
-bool ObjectReader::has(const std::string& key) { return known_.insert(key), value_.contains(key); }
+bool ObjectReader::has(const std::string& key) {
+  known_.insert(key);
+  return value_.contains(key);
+}
 
 const Json* ObjectReader::find(const std::string& key, bool required, const char* expected) {
   known_.insert(key);
@@ -135,7 +138,7 @@ long long ObjectReader::integer(const std::string& key, long long min, long long
   const std::string expected = fmt::format("a whole number from {} to {}", min, max);
   const Json* value = find(key, true, expected.c_str());
   if (value == nullptr) return min;
-  // An unsigned number beyond the signed range would come out negative.
+  // An unsigned number above the signed range would become negative.
   const bool whole = value->is_number_integer() &&
                      !(value->is_number_unsigned() &&
                        value->get<unsigned long long>() > static_cast<unsigned long long>(max));

@@ -18,7 +18,8 @@ bool is_there(const std::string& path) {
 Result<std::string> put_aside(const std::string& path) {
   constexpr int last = 9999;
   if (!is_there(path)) return std::string{};
-  // link(2) never replaces a file, so two who do this at once cannot take each other's copy.
+  // link(2) never replaces a file, so two processes that do this at once cannot overwrite each
+  // other's backup.
   for (int number = 1;; ++number) {
     const std::string name = fmt::format("{}.~{}~", path, number);
     if (link(path.c_str(), name.c_str()) != 0) {

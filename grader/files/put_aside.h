@@ -1,4 +1,4 @@
-// Gives a file another name, so that its own is free: "NAME.~N~" with the first N that is free.
+// put_aside: backs up a file by renaming it to "NAME.~N~", with the first free N.
 #pragma once
 
 #include <string>
@@ -7,10 +7,11 @@
 
 namespace histolab::grader {
 
-// Whether the name is taken, by whatever: a link that leads nowhere too.
+// True if the name is in use, even by a dangling link.
 [[nodiscard]] bool is_there(const std::string& path);
 
-// The new name; empty where there was no such file. Error: it is where it was.
+// Returns the new name, or an empty text if there was no such file. After an Error the file has its
+// old name.
 [[nodiscard]] Result<std::string> put_aside(const std::string& path);
 
 }  // namespace histolab::grader

@@ -61,7 +61,7 @@ Status check_text(const std::string& path, const std::string& what, std::string_
 
 Result<std::string> read_text_file(const std::string& path, const std::string& what,
                                    std::uint64_t most_bytes) {
-  // O_NONBLOCK: opening a FIFO that nobody writes to must not hang before fstat can refuse it.
+  // O_NONBLOCK: opening a FIFO without a writer must not hang before fstat can refuse it.
   const Descriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
   if (file.get() < 0) {
     if (errno == ENOENT) return problem(path, "there is no such file");
@@ -78,8 +78,8 @@ Result<std::string> read_text_file(const std::string& path, const std::string& w
   if (static_cast<std::uint64_t>(info.st_size) > most_bytes)
     return too_large(path, what, static_cast<std::uint64_t>(info.st_size), most_bytes);
 
-  // A file may grow while it is read: the limit holds all the same. One byte more than it has tells
-  // that it has not.
+  // Enforce the limit on the bytes read: the file may grow meanwhile. One extra byte makes end of
+  // file visible in the same read.
   std::string text(static_cast<std::uint64_t>(info.st_size) + 1, '\0');
   std::size_t length = 0;
   for (;;) {

@@ -18,7 +18,7 @@ std::string folder() {
   return chosen != nullptr && *chosen != '\0' ? chosen : usual_folder;
 }
 
-// A file system without O_TMPFILE gets a name that is taken away at once.
+// If the file system lacks O_TMPFILE, makes a named file and removes its name immediately.
 int nameless_file(const std::string& in) {
   if (const int fd = open(in.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600); fd >= 0)
     return fd;
@@ -60,7 +60,7 @@ bool operator==(const SpooledText& a, const SpooledText& b) {
 Result<std::shared_ptr<Spool>> Spool::make() {
   int fd = nameless_file(folder());
   if (fd < 0) return problem("made", errno);
-  if (fd <= STDERR_FILENO) {  // that one was closed, and somebody may open it again
+  if (fd <= STDERR_FILENO) {  // a standard stream was closed; code may reopen its number
     const int higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     const int failed = errno;
     close(fd);
