@@ -16,12 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where in the archive the kit lies, and beside it `arguments` and rubric.json.
+// The archive's folder for the kit, `arguments` and rubric.json.
 std::string folder_of_kit(const std::string& system) {
   return system == "classroom50" ? "histolab-image/" : "";
 }
 
-// One word a line, as the scripts read them.
+// One word per line, as the scripts read them.
 std::string arguments_of(const Settings& settings) {
   std::string text;
   if (settings.seed) text += fmt::format("--seed\n{}\n", *settings.seed);

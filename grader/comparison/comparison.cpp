@@ -17,8 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One of each kind that says something by itself; sums that only repeat others in another unit are
-// left out.
+// Counters worth a row. Sums that repeat another counter in a different unit are left out.
 constexpr std::string_view compared_counters[] = {
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
@@ -68,7 +67,7 @@ std::vector<ComparedCounter> different_counters(const CaseResult& a, const CaseR
     if (std::abs(of_a->value - of_b->value) <= same * std::max(of_a->value, of_b->value)) continue;
     found.push_back({of_a->name, of_a->title, of_a->unit, of_a->value, of_b->value});
   }
-  // One more of each: 0 and 1000 are further apart than 0 and 1.
+  // Add 1 to both, so that 0 and 1000 are further apart than 0 and 1.
   const auto apart = [](const ComparedCounter& c) {
     return std::abs(std::log((c.a + 1) / (c.b + 1)));
   };
@@ -77,7 +76,7 @@ std::vector<ComparedCounter> different_counters(const CaseResult& a, const CaseR
   return found;
 }
 
-// What is wrong with a launch, as the end of a sentence; empty: nothing.
+// Returns the fault of a launch as a predicate, or an empty text if there is no fault.
 std::string fault_of(const RunReport& run) {
   if (!run.compiled) return run.refused ? "was refused" : "does not compile";
   const CaseResult& result = run.result;

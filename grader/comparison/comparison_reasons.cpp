@@ -17,7 +17,7 @@ double number(std::uint64_t count) { return static_cast<double>(count); }
 double per(double sum, std::uint64_t count) { return count == 0 ? 0 : sum / number(count); }
 const Counters& totals(const ComparedLaunch& launch) { return launch.run.result.totals; }
 
-// ---- what a launch pays for ---------------------------------------------------------------------
+// ---- costs of a launch --------------------------------------------------------------------------
 
 double global_updates(const CaseResult& launch) {
   return number(launch.totals.global_contention.updates);
@@ -46,8 +46,7 @@ double bank_conflicts(const CaseResult& launch) {
   return number(c.shared_load.bank_conflicts + c.shared_store.bank_conflicts +
                 c.shared_atomic.bank_conflicts);
 }
-// Lanes that take turns on a word of shared memory: all that add another number than the
-// constant 1.
+// Serialized additions on words of shared memory: all except additions of the constant 1.
 double turns(const CaseResult& launch) {
   const Counters& c = launch.totals;
   return std::max(0.0, number(c.shared_contention.degree_sum()) -
@@ -66,7 +65,8 @@ const reference::DeviceProfile& gpu_of(const CaseResult& launch) {
       launch.modelled ? reference::find_device_profile(launch.modelled->profile) : nullptr;
   return device != nullptr ? *device : reference::device_profiles.front();
 }
-// The fewer threads a launch has, of those that the GPU could hold, the less it hides.
+// Resident threads of the GPU / threads of the launch. The fewer threads, the less latency is
+// hidden.
 double scarcity(const CaseResult& launch) {
   const reference::DeviceProfile& gpu = gpu_of(launch);
   const std::uint64_t held =
@@ -83,9 +83,9 @@ double emptiness(const CaseResult& launch) {
   return number(gpu_of(launch).max_warps_per_multiprocessor()) / std::max(1u, warps_held(launch));
 }
 
-// ---- in words -----------------------------------------------------------------------------------
+// ---- as text ------------------------------------------------------------------------------------
 
-// "02 makes 4 096 X, 04 makes 64", for counts.
+// Compares two counts: "02 makes 4 096 X, 04 makes 64".
 std::string both(const ComparedLaunch& slow, const ComparedLaunch& fast, std::string_view verb,
                  std::string_view what, double of_slow, double of_fast, std::string_view why = {}) {
   const auto shown = [](double count) {

@@ -19,7 +19,7 @@ using reference::Counters;
 
 namespace {
 
-// A right launch of a million letters, modelled to take `us` microseconds for the sake of
+// A correct launch of a million letters with a modelled time of `us` microseconds, bound by
 // `bound_by`.
 ComparedLaunch launch(const std::string& label, double us, std::string_view bound_by,
                       const Counters& totals = {}) {
@@ -74,7 +74,7 @@ std::string sentence(const ComparedLaunch& a, const ComparedLaunch& b) {
 
 }  // namespace
 
-TEST_CASE("each reason holds where it should, and says so") {
+TEST_CASE("each reason applies to its example, with the expected words") {
   struct Row {
     std::string_view bound_by;
     std::function<void(Counters&)> slow, fast;
@@ -182,14 +182,14 @@ TEST_CASE("each reason holds where it should, and says so") {
     CHECK(sentence(slow, fast) ==
           "04 is 3x faster (modelled, H200): " + std::string(row.words) + ".");
     CHECK(sentence(fast, slow) == sentence(slow, fast));
-    // Bound by something else, or as much of it in both: no reason.
+    // No reason applies if the bound is another term, or if both launches have the same cost.
     CHECK(reason_of(launch("02", 300, "launch", counters(row.slow)), fast) == nullptr);
     CHECK(reason_of(slow, launch("04", 100, "issue", counters(row.slow))) == nullptr);
   }
   CHECK(ids.size() == rows.size());
 }
 
-TEST_CASE("atomics on one word are told as such") {
+TEST_CASE("atomics on one word are reported as such") {
   ComparedLaunch slow = launch("02", 300, "atomics",
                                counters([](Counters& c) { c.global_contention.updates = 1000; }));
   const ComparedLaunch fast =
@@ -209,7 +209,7 @@ TEST_CASE("atomics on one word are told as such") {
         std::string::npos);
 }
 
-TEST_CASE("where no rule holds, the terms are named") {
+TEST_CASE("if no reason applies, the terms are named") {
   CHECK(sentence(launch("02", 300, "atomics"), launch("04", 100, "launch")) ==
         "04 is 3x faster (modelled, H200): 02 is bound by atomic updates in global memory, 04 by "
         "the launch itself.");
@@ -218,7 +218,7 @@ TEST_CASE("where no rule holds, the terms are named") {
   CHECK(words_of_term("latency") == "waiting for loads and barriers");
 }
 
-TEST_CASE("times that differ by less than they are known to are alike") {
+TEST_CASE("times that differ by less than their uncertainty are alike") {
   CHECK(sentence(launch("02", 110, "atomics"), launch("04", 100, "atomics")) ==
         "02 and 04 take about as long (modelled, H200): they are 1.1x apart, and the model is "
         "typically off by 1.15x.");
@@ -232,7 +232,7 @@ TEST_CASE("times that differ by less than they are known to are alike") {
         "--device out.");
 }
 
-TEST_CASE("wrong results come first: what is wrong is not faster") {
+TEST_CASE("wrong results come first: a wrong launch is never faster") {
   const ComparedLaunch right = launch("02", 300, "atomics"), quick = launch("01", 10, "launch");
   CHECK(sentence(wrong(quick, 800'000, 300'000), right) ==
         "01 loses 500 000 of 800 000 updates, so its time says nothing; 02 is right.");
@@ -255,7 +255,7 @@ TEST_CASE("wrong results come first: what is wrong is not faster") {
   CHECK(nlohmann::json::parse(to_json(both))["time"]["faster"] == nullptr);
 }
 
-TEST_CASE("without a time the reason is told") {
+TEST_CASE("the reason for a missing time is reported") {
   ComparedLaunch a = launch("02", 300, "atomics"), b = launch("04", 300, "atomics");
   b.run.result.modelled.reset(),
       b.run.result.modelled_reason = "there is no measured profile of t4";
@@ -266,7 +266,7 @@ TEST_CASE("without a time the reason is told") {
         "there is no measured profile of t4");
 }
 
-TEST_CASE("counters: only those that differ, the most different first") {
+TEST_CASE("counters: only different ones, the most different first") {
   const auto both = compared(
       launch("02", 300, "atomics", counters([](Counters& c) {
                c.global_load.requests = 1000, c.barriers = 8, c.global_store.requests = 100;
@@ -274,14 +274,14 @@ TEST_CASE("counters: only those that differ, the most different first") {
       launch("04", 100, "atomics", counters([](Counters& c) {
                c.global_load.requests = 1005, c.barriers = 4, c.global_store.requests = 0;
              })));
-  REQUIRE(both.counters.size() == 2);  // five loads of a thousand are not worth a line
+  REQUIRE(both.counters.size() == 2);  // 5 loads in 1000 are not worth a row
   CHECK(both.counters[0].title == "global store requests");
   CHECK_FALSE(both.counters[0].ratio());
   CHECK(both.counters[1].name == "histolab__barriers.sum");
   CHECK(*both.counters[1].ratio() == 2);
 }
 
-TEST_CASE("labels tell what differs") {
+TEST_CASE("labels name the difference") {
   const auto label = [](RunReport a, RunReport b) { return labels_of(a, b); };
   using Pair = std::pair<std::string, std::string>;
   RunReport one = launch("02", 1, "dram").run, two = launch("04", 1, "dram").run;

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// "submit/2026-06-01T14-32-05Z-a1b2c3d" -> "2026-06-01T14:32:05Z"; empty: there is no time in it.
+// "submit/2026-06-01T14-32-05Z-a1b2c3d" -> "2026-06-01T14:32:05Z"; empty if the tag has no time.
 std::string time_in(const std::string& tag) {
   const std::string shape = "submit/dddd-dd-ddTdd-dd-ddZ";
   if (tag.size() < shape.size()) return {};
@@ -72,7 +72,7 @@ Result<std::string> to_classroom50(const Graded& graded, const Classroom50& wher
             {"release", where.release},
             {"review", where.review},
             {"datetime", where.datetime}};
-  json["score"] = static_cast<int>(std::floor(*score));  // whole points are all that it takes
+  json["score"] = static_cast<int>(std::floor(*score));  // the format has only whole points
   json["max-score"] = static_cast<int>(std::ceil(max_score_of(graded)));
   json["tests"] = Json::array();
   for (const batch::Mark& mark : graded.marks)

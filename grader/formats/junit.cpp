@@ -1,5 +1,5 @@
-// JUnit XML, as Jenkins, GitLab and most others read it; nobody has standardised it:
-// docs/formats/junit.xsd is the common part that this keeps to.
+// JUnit XML for Jenkins, GitLab and others. The format has no standard; docs/formats/junit.xsd
+// describes the common subset that is written here.
 #include <fmt/format.h>
 
 #include "grader/formats/formats.h"
@@ -11,7 +11,8 @@ namespace {
 using grader::CheckResult;
 using grader::Verdict;
 
-// Of an attribute's value: a reader makes blanks of newlines that are not written as references.
+// Escapes an attribute's value. Newlines are references, because XML readers turn literal ones into
+// blanks.
 std::string attribute(const std::string& text) {
   std::string out;
   for (const char c : grader::escaped_html(text))

@@ -29,7 +29,7 @@ bool same_word(const std::string& one, const std::string& other) {
   return !one.empty() && batch::folded(trimmed_cell(one)) == batch::folded(trimmed_cell(other));
 }
 
-// Moodle writes numbers as the language does: "10.00" or "10,00".
+// Moodle writes numbers in the user's language: "10.00" or "10,00".
 std::optional<double> number_in(std::string text) {
   std::ranges::replace(text, ',', '.');
   char* end = nullptr;
@@ -50,7 +50,7 @@ std::string html_of(const std::string& lines) {
   return html;
 }
 
-// Keeps a person's text in front, and replaces the text of an earlier export.
+// Keeps a person's text at the beginning, and replaces the text of an earlier export.
 std::string joined_comment(const std::string& before, const std::string& own) {
   std::string kept = trimmed_cell(before.substr(0, before.find(comment_mark)));
   while (kept.ends_with("<br>")) kept = trimmed_cell(kept.substr(0, kept.size() - 4));
@@ -84,7 +84,7 @@ std::vector<std::string> Worksheet::columns() {
   return {identifier, full_name, id_number, email, grade, maximum, comments, modified, username};
 }
 
-// The cells with their places, so that every other byte can be kept; read_csv() has no places.
+// The cells with their byte offsets, so that all other bytes stay; read_csv() has no offsets.
 std::vector<std::vector<Worksheet::Cell>> Worksheet::cells_of(const std::string& text,
                                                               char delimiter) {
   std::vector<std::vector<Cell>> rows(1);
@@ -190,7 +190,7 @@ std::string Worksheet::text() const {
   return out + text_.substr(at);
 }
 
-// ---- whose row is it ----
+// ---- matching rows and students ----
 
 namespace {
 
@@ -206,8 +206,8 @@ class RowMatcher {
       match.problem = "no row has this number, e-mail address, ID number or name";
   }
 
-  // The surest word first. A row and a student that belong together by one are out of the reach of
-  // the others.
+  // Tries the most reliable column first. A row and a student that it matches are not considered
+  // for the other columns.
   std::vector<RowMatch> match() && {
     const batch::People people{students_};
     const auto by_number = [&](std::size_t row) {
@@ -258,7 +258,7 @@ class RowMatcher {
       if (same_word(students_[i].name, word)) found.push_back(i);
     return found;
   }
-  // Numbers may be those of another assignment or of another platform: the name says so. A key is
+  // A number may belong to another assignment or platform, which a different name reveals. A key is
   // not a name.
   [[nodiscard]] bool has_other_name(std::size_t row, const batch::Student& student) const {
     const std::string name = worksheet_.cell(row, full_name);
@@ -270,8 +270,8 @@ class RowMatcher {
   const std::vector<MoodleMark>& marks_;
   std::vector<batch::Student> students_;
   std::vector<RowMatch> matches_;
-  std::vector<bool> rows_;         // that are decided
-  std::set<std::size_t> decided_;  // students
+  std::vector<bool> rows_;         // true for decided rows
+  std::set<std::size_t> decided_;  // decided students
 };
 
 }  // namespace

@@ -5,10 +5,7 @@
 
 using histolab::grader::Seen;
 
-TEST_CASE(
-    "a sentence starts with the case and the observation; reason, advice and note follow as "
-    "further "
-    "sentences") {
+TEST_CASE("a sentence starts with the case and the observation; reason, advice and note follow") {
   const Seen seen{.where = "case a (mixed, 31 bytes)",
                   .what = "expected 4, got 3",
                   .aside = "2 of 3 cases fail",
