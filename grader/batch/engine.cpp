@@ -31,15 +31,15 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int most_tries = 4;
 
-grader::GradeOptions of_one(const Engine& engine) {
+grader::GradeOptions single_job_options(const Engine& engine) {
   grader::GradeOptions options = engine.grading;
   options.jobs = 1;
   options.progress = {};
   return options;
 }
 
-// Tried again where the machine failed, a little later each time.
-LabResult patiently(const Engine& engine, const std::function<LabResult()>& grade) {
+// Repeats the grading if the machine fails, with growing pauses.
+LabResult with_retries(const Engine& engine, const std::function<LabResult()>& grade) {
   auto pause = engine.patience;
   for (int tried = 1;; ++tried) {
     const std::uint64_t ended = engine.ended_for_memory();
@@ -92,8 +92,8 @@ Result<LabResult> grade_solution(const Engine& engine, grader::SolutionStages& s
   std::optional<quiz::Outcome> quiz = TRY(grader::quiz_outcome(lab, "", engine.measurements));
   solution.path = lab.name + ".cu";
   const std::vector<GradeJob> job = {{&lab, std::move(solution), std::move(quiz), measured}};
-  return patiently(engine, [&] {
-    return grader::grade_labs(engine.device, job, of_one(engine), stages).front();
+  return with_retries(engine, [&] {
+    return grader::grade_labs(engine.device, job, single_job_options(engine), stages).front();
   });
 }
 
@@ -146,8 +146,8 @@ Result<LabResult> grade_work(const Engine& engine, grader::SolutionStages& stage
                                       work.sheet ? &*work.sheet : nullptr, engine.measurements));
   if (job.quiz && !work.problem.empty()) job.quiz->problem = work.problem;
   const std::vector<GradeJob> jobs = {std::move(job)};
-  LabResult result = patiently(engine, [&] {
-    return grader::grade_labs(engine.device, jobs, of_one(engine), stages).front();
+  LabResult result = with_retries(engine, [&] {
+    return grader::grade_labs(engine.device, jobs, single_job_options(engine), stages).front();
   });
   if (result.was_near_time_limit &&
       (result.status == Verdict::passed || result.status == Verdict::failed)) {

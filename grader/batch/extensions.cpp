@@ -31,7 +31,7 @@ std::optional<double> days_from(const std::string& text) {
              : std::nullopt;
 }
 
-// The names of each column. Those of the last row are for people alone.
+// The names of each column. Columns of the last row are ignored.
 constexpr std::array<std::string_view, 4> student_columns = {"student", "name", "email", "id"};
 constexpr std::array<std::string_view, 1> lab_columns = {"lab"}, late_columns = {"late_days"};
 constexpr std::array<std::string_view, 2> deadline_columns = {"deadline", "new deadline"},
@@ -39,7 +39,7 @@ constexpr std::array<std::string_view, 2> deadline_columns = {"deadline", "new d
 constexpr std::array<std::string_view, 5> ignored_columns = {"reason", "comment", "comments",
                                                              "note", "notes"};
 
-// Fails if a column has another name: its cells would be silently ignored.
+// Returns an Error if a column has another name: its cells would be silently ignored.
 Status check_columns(const std::string& file, const CsvTable& table) {
   std::vector<std::string> known;
   const auto add = [&](std::span<const std::string_view> names) {
@@ -65,7 +65,7 @@ Status check_columns(const std::string& file, const CsvTable& table) {
 
 Result<Extensions> read_extensions(const std::string& file, const std::string& text) {
   const CsvTable table = TRY(grader::read_csv(file, text));
-  const bool is_kept = file == kept_extensions;  // an older version may have taken it
+  const bool is_kept = file == kept_extensions;  // an older version may have accepted it
   const Status known = check_columns(file, table);
   const auto student = table.column(student_columns), lab = table.column(lab_columns),
              deadline = table.column(deadline_columns), extra = table.column(extra_columns),

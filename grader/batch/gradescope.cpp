@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t deepest = 200;
 
-// Where the reader is: the keys and list places from the root on.
+// One level of nesting, from the root to the current position.
 struct Level {
   bool mapping = false;
   bool expects_key = true;
@@ -25,7 +25,7 @@ std::string bare(const std::string& key) { return key.starts_with(":") ? key.sub
 
 class MetadataReader {
  public:
-  // Error text; empty: go on.
+  // Returns the text of an error, or an empty text to continue.
   std::string take(const yaml_event_t& event) {
     switch (event.type) {
       case YAML_MAPPING_START_EVENT:
@@ -39,7 +39,10 @@ class MetadataReader {
         if (levels_.size() == 2) found_.try_emplace(levels_[0].key);
         return {};
       case YAML_MAPPING_END_EVENT:
-      case YAML_SEQUENCE_END_EVENT: levels_.pop_back(), value_ended(); return {};
+      case YAML_SEQUENCE_END_EVENT:
+        levels_.pop_back();
+        value_ended();
+        return {};
       case YAML_SCALAR_EVENT: return scalar(scalar_of(event));
       case YAML_ALIAS_EVENT: value_ended(); return {};
       default: return {};
@@ -48,7 +51,7 @@ class MetadataReader {
   std::map<std::string, GradescopeSubmission> found() && { return std::move(found_); }
 
  private:
-  // submission / submitters / [ / { : within a mapping of the list.
+  // True inside submission / submitters / [ / {, a mapping of the list.
   [[nodiscard]] bool in_submitters() const {
     return levels_.size() == 4 && levels_[3].mapping && !levels_[2].mapping &&
            bare(levels_[1].key) == "submitters";
@@ -67,11 +70,11 @@ class MetadataReader {
     if (levels_.size() == 2 && bare(here.key) == "created_at")
       found_[levels_[0].key].at = time_from_text(text);
     if (in_submitters()) {
-      GradescopeSubmission::Submitter& who = found_[levels_[0].key].submitters.back();
+      GradescopeSubmission::Submitter& submitter = found_[levels_[0].key].submitters.back();
       const std::string key = bare(here.key);
-      if (key == "name") who.name = text;
-      if (key == "sid") who.sid = text;
-      if (key == "email") who.email = text;
+      if (key == "name") submitter.name = text;
+      if (key == "sid") submitter.sid = text;
+      if (key == "email") submitter.email = text;
     }
     value_ended();
     return {};

@@ -82,7 +82,10 @@ Tally::Tally(const std::vector<std::vector<Task>>& groups,
 void Tally::add(std::size_t works, const std::string& status, bool last) {
   const std::lock_guard lock{lock_};
   standing_.done += works;
-  if (last) ++groups_done_, --groups_left_;
+  if (last) {
+    ++groups_done_;
+    --groups_left_;
+  }
   (status == "passed"        ? standing_.passed
    : is_without_mark(status) ? standing_.review
                              : standing_.failed) += works;

@@ -25,8 +25,8 @@ std::int64_t days_of(std::int64_t seconds) { return (seconds + day - 1) / day; }
 
 struct Delay {
   std::optional<std::int64_t> deadline;  // the student's own
-  std::int64_t seconds = 0;              // late by; 0 if in time
-  bool is_known = true;                  // else only the platform's mark is known
+  std::int64_t seconds = 0;              // delay; 0 if on time
+  bool is_known = true;                  // false if only the platform's mark is known
   bool is_extended = false;
 };
 
@@ -35,7 +35,7 @@ Delay delay_of(const LatePolicy& policy, const Allowance& allowance, const LateW
   found.deadline = policy.deadline_of(work.lab);
   if (const Extension* const extension = allowance.of(work.lab)) {
     found.is_extended = true;
-    // An earlier deadline by mistake must not cost a mark.
+    // A deadline that is earlier by mistake must not cost points.
     if (extension->deadline)
       found.deadline =
           std::max(found.deadline.value_or(*extension->deadline), *extension->deadline);

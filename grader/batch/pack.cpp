@@ -19,7 +19,7 @@ namespace {
 constexpr const char* pack_schema = "histolab/pack/1";
 constexpr std::size_t most_packed_files = 200, most_notes = 20;
 
-// Packs hold kernels and answers at their top.
+// Packs have kernels and answers at the top level.
 bool is_packed_name(const std::string& name) {
   return name.find('/') == name.npos && (name.ends_with(".cu") || name.ends_with(".quiz.json"));
 }

@@ -10,7 +10,7 @@
 namespace histolab::batch {
 namespace {
 
-constexpr std::size_t most_words = 8;  // of a name, beyond which its order is not changed
+constexpr std::size_t most_words = 8;  // longest rotation of a name
 
 std::vector<std::string> words_of(const std::string& name) {
   std::vector<std::string> words(1);
@@ -30,7 +30,7 @@ std::string joined(const std::vector<std::string>& words) {
   return all;
 }
 
-// The name without blanks, from each of its words on: "adalovelace", "lovelaceada".
+// The rotations of a name, without blanks: "adalovelace", "lovelaceada".
 std::set<std::string> spellings(const std::string& name) {
   std::vector<std::string> words = words_of(name);
   std::set<std::string> found;

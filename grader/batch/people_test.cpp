@@ -35,7 +35,7 @@ TEST_CASE("a student is found by key, name, e-mail address, id or login, in any 
   }
 }
 
-TEST_CASE("a name of two students says what tells them apart; an unknown one, what is near") {
+TEST_CASE("an ambiguous name lists the students' identities; an unknown one, similar names") {
   CHECK(found("bob babbage") ==
         "2 students are called \"bob babbage\": bob@example.edu or bob2@example.edu");
   CHECK(found("bob~2") == "bob~2");
@@ -48,7 +48,7 @@ TEST_CASE("a name of two students says what tells them apart; an unknown one, wh
   CHECK(found(" - ").starts_with("there is no student"));
 }
 
-TEST_CASE("an id or an e-mail address means its owner, whatever others are called") {
+TEST_CASE("an id or an e-mail address matches only its owner") {
   const std::vector<Student> two = {{"a", "4712", "", "", "", "", ""},
                                     {"b", "Bob", "", "4712", "", "", ""}};
   CHECK(*People{two}.find("4712") == 1);

@@ -35,8 +35,9 @@ std::vector<std::string> differences_of(const std::string& then, const std::stri
     for (const json& change : json::diff(before, after)) {
       if (found.size() == most_differences) break;
       const std::string pointer = change.at("path");
-      const auto value =
-          change.find("value");  // one that a list has at its end is at no place of either
+      // Missing for a removed value. A value appended to an array has no pointer in either
+      // document.
+      const auto value = change.find("value");
       found.push_back(fmt::format("{}: {}, now {}", pointer, brief(before, pointer),
                                   value == change.end() ? "nothing" : brief(*value)));
     }

@@ -25,11 +25,13 @@ class ScoreReader {
     if (meta.extensions.empty()) return histolab::Done{};
     Extensions extensions = TRY(read_extensions(kept_extensions, meta.extensions));
     std::vector<std::string> labs;
-    TRY(journal_.database().each(
-        "SELECT name FROM lab ORDER BY position", {},
-        [&](const Row& row) -> Status { return labs.push_back(row.text(0)), histolab::Done{}; }));
-    for (ExtensionRow& row :
-         extensions.rows)  // a lab of the kit that the class does not have stays as it is
+    TRY(journal_.database().each("SELECT name FROM lab ORDER BY position", {},
+                                 [&](const Row& row) -> Status {
+                                   labs.push_back(row.text(0));
+                                   return histolab::Done{};
+                                 }));
+    // Other labs of the kit keep their names.
+    for (ExtensionRow& row : extensions.rows)
       if (const Result<std::size_t> found = grader::find_lab_name(labs, row.lab))
         row.lab = labs[*found];
     const std::vector<Student> students = TRY(journal_.students());
@@ -41,7 +43,7 @@ class ScoreReader {
     return histolab::Done{};
   }
 
-  // The works of a student come together, so that late days are counted over all labs.
+  // Collects all works of a student, because late days count over all labs.
   Status read_works(std::map<std::pair<std::string, std::string>, Score>& scores,
                     std::size_t& without_times) {
     std::string student;

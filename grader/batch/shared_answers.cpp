@@ -12,7 +12,7 @@ std::optional<SharedAnswers::Quiz> SharedAnswers::quiz_of(const HandIn& one,
   const auto work = one.works.find(lab);
   if (work == one.works.end() || !work->second.sheet) return std::nullopt;
   const Result<quiz::Sheet> sheet = quiz::sheet_of(lab + ".quiz.json", *work->second.sheet, lab);
-  // The default quiz has no points anyway, and an unanswered one has none to share.
+  // The default quiz has no points, and an unanswered one has nothing to share.
   if (!sheet || sheet->person.has_defaults() || sheet->answers.empty()) return std::nullopt;
   return Quiz{lab, sheet->person.student, sheet->person.seed};
 }

@@ -39,7 +39,7 @@ File unreadable(std::string why) {
   return {.bytes = {}, .read = false, .problem = std::move(why), .modified = {}};
 }
 
-// The bytes of the file below the folder; never through a link, and never of what is no file.
+// Reads a file in the folder. Never follows a link, and reads only regular files.
 File read_at(int folder, const char* name, std::uint64_t most) {
   const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   if (fd < 0) return unreadable(fmt::format("cannot be read: {}", std::strerror(errno)));
@@ -74,23 +74,26 @@ struct Share {
   std::uint64_t bytes = 0;
 };
 
-// Of what lies side by side in a class, below a folder around all of it, the one with the most
-// bytes, or of none the most files.
+// Returns the entry of the class with the most bytes, or the most files if there are no bytes.
+// Enters folders that contain everything.
 Share largest_in(const Tree& tree) {
   std::map<std::string, Share> shares;
   for (std::string around; shares.size() <= 1;) {
     shares.clear();
     for (const auto& [path, file] : tree.files) {
       Share& share = shares[path.substr(0, path.find('/', around.size()))];
-      ++share.files, share.bytes += file.bytes.size();
+      ++share.files;
+      share.bytes += file.bytes.size();
     }
     if (shares.empty() || !tree.folders.contains(shares.begin()->first)) break;
     around = shares.begin()->first + "/";
   }
   Share largest;
   for (auto& [place, share] : shares)
-    if (std::pair{share.bytes, share.files} > std::pair{largest.bytes, largest.files})
-      largest = std::move(share), largest.place = place;
+    if (std::pair{share.bytes, share.files} > std::pair{largest.bytes, largest.files}) {
+      largest = std::move(share);
+      largest.place = place;
+    }
   return largest;
 }
 
@@ -216,7 +219,7 @@ Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth)
     return unreadable_for(why);
   }
   std::vector<std::string> names;
-  errno = 0;  // readdir tells an end from a failure by it alone
+  errno = 0;  // readdir reports a failure only by errno
   for (; const dirent* entry = readdir(folder); errno = 0)
     if (const std::string_view name = entry->d_name; name != "." && name != "..")
       names.emplace_back(name);
@@ -224,7 +227,7 @@ Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth)
     closedir(folder);
     return unreadable_for(why);
   }
-  std::sort(names.begin(), names.end());  // the order of a file system is anybody's
+  std::sort(names.begin(), names.end());  // the order of a file system is arbitrary
   const int here = dirfd(folder);
   for (const std::string& name : names) {
     if (name == "__MACOSX" || name.starts_with("._") || name == ".DS_Store") continue;

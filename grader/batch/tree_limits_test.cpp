@@ -1,4 +1,4 @@
-// How much of a class is read, and what is said of the rest.
+// The limits of a class, and the messages about files beyond them.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -15,7 +15,7 @@ using namespace histolab::batch::testing;
 using histolab::grader::testing::put;
 using histolab::grader::testing::TemporaryFolder;
 
-TEST_CASE("a class that holds more than it may is not graded without those who are left out") {
+TEST_CASE("a class that exceeds its limits is not graded in part") {
   const TemporaryFolder folder;
   put(folder.at("class/ada/01-race.cu"), "A");
   put(folder.at("class/zoe/01-race.cu"), "Z");
@@ -37,7 +37,7 @@ TEST_CASE("a class that holds more than it may is not graded without those who a
   CHECK_FALSE(read_tree(folder.at("class"), limits));
 }
 
-TEST_CASE("a class whose own archive cannot be read to its end is not graded") {
+TEST_CASE("a class in an archive that cannot be read to its end is not graded") {
   const TemporaryFolder folder;
   const std::string bytes =
       tar({{"ada/01-race.cu", "A"}, {"bob/01-race.cu", std::string(3000, 'B')}});
@@ -57,8 +57,8 @@ TEST_CASE("a class whose own archive cannot be read to its end is not graded") {
 }
 
 TEST_CASE(
-    "a file in a folder is read up to its limit and not a byte more; a description and an archive "
-    "have that of archives") {
+    "a file in a folder is read up to its limit, to the byte; descriptions and archives have the "
+    "limit of archives") {
   const TemporaryFolder folder;
   const auto most = static_cast<std::size_t>(histolab::grader::max_source_bytes);
   TreeLimits limits;
@@ -86,7 +86,7 @@ TEST_CASE(
   CHECK(tree.files.at("eve.zip").problem == "is 1 118 577 bytes long; at most 1 118 576 are read");
 }
 
-TEST_CASE("folders in folders are looked at down to the limit of depth") {
+TEST_CASE("nested folders are read down to the limit of depth") {
   const TemporaryFolder folder;
   TreeLimits limits;
   limits.depth = 2;
@@ -101,7 +101,7 @@ TEST_CASE("folders in folders are looked at down to the limit of depth") {
   CHECK(tree.unread == std::set<std::string>{"a/b/c"});
 }
 
-TEST_CASE("archives in archives are opened down to the limit, in a process of their own or not") {
+TEST_CASE("nested archives are opened down to the limit, in a separate process or not") {
   const TemporaryFolder folder;
   std::string bytes = zip({{"01-race.cu", "4"}});
   for (int deep = 3; deep > 0; --deep)
@@ -122,7 +122,7 @@ TEST_CASE("archives in archives are opened down to the limit, in a process of th
                                 "is an archive in an archive, 3 deep; it was not opened"}});
     CHECK(tree.unread == std::set<std::string>{"ada.zip/in.zip/in.zip/in.zip"});
     const Tree as_class =
-        tree_at(folder.at("class.zip"), limits);  // itself an archive, that the others lie in
+        tree_at(folder.at("class.zip"), limits);  // itself an archive that contains the others
     CHECK(as_class.files.size() == 2);
     CHECK(as_class.problems ==
           std::map<std::string, std::string>{
@@ -131,7 +131,7 @@ TEST_CASE("archives in archives are opened down to the limit, in a process of th
   }
 }
 
-TEST_CASE("as much as it may have, a class has; and an archive") {
+TEST_CASE("a class and an archive may reach their limits exactly") {
   const TemporaryFolder folder;
   put(folder.at("class/ada/01-race.cu"), "12345");
   put(folder.at("class/bob.zip"), zip({{"w/01-race.cu", "123"}, {"02-atomic-add.cu", "45"}}));
@@ -140,7 +140,7 @@ TEST_CASE("as much as it may have, a class has; and an archive") {
     CAPTURE(apart);
     TreeLimits limits;
     limits.apart = apart;
-    // A folder that an archive names by what lies in it counts where it is told by another process.
+    // A folder without its own entry in the archive counts only if a separate process reads it.
     limits.entries = 8 - (apart ? 0 : 1);
     limits.kept_bytes = 11;
     limits.kept_bytes_of_archive = 5;
@@ -161,7 +161,7 @@ TEST_CASE("as much as it may have, a class has; and an archive") {
   }
 }
 
-TEST_CASE("what a single archive has of the class's allowance is told beside what it lacks") {
+TEST_CASE("an archive that uses up the class's limits is reported along with its own problem") {
   TreeLimits limits;
   limits.entries = 3;
   const std::vector<Entry> same(5, Entry{"01-race.cu", "A"});
@@ -180,8 +180,8 @@ TEST_CASE("what a single archive has of the class's allowance is told beside wha
 }
 
 TEST_CASE(
-    "where most of a class lies is told below the folders around all of it, by bytes, and of none "
-    "by files") {
+    "the largest part of a class is reported, below single folders around everything, by bytes or "
+    "else by files") {
   const TemporaryFolder folder;
   put(folder.at("in/class/ada/01-race.cu"), "1");
   put(folder.at("in/class/bob/01-race.cu"), "12345");
@@ -204,7 +204,7 @@ TEST_CASE(
     std::filesystem::remove_all(folder.at(away));
   limits.kept_bytes = 10;
   CHECK(error_of(folder.at("in"), limits).find("Most of it is in class/bob (2 files, 5 bytes)") !=
-        std::string::npos);  // with what is not read any more
+        std::string::npos);  // including files that are not read
   std::filesystem::remove_all(folder.at("in"));
   for (const char* name : {"ada/a", "bob/a", "bob/b", "cy/a", "cy/b", "zoe/a"})
     put(folder.at(name), "");
@@ -220,7 +220,7 @@ TEST_CASE(
         std::string::npos);
 }
 
-TEST_CASE("what is counted of a class that is too large does not depend on its file system") {
+TEST_CASE("the counts for a class that is too large do not depend on its file system") {
   const TemporaryFolder folder;
   for (const char c : std::string_view{"qwertzuiopasdfghjklyxcvbnm"})
     put(folder.at(std::string(1, c) + "/01-race.cu"),

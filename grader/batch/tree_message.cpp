@@ -20,7 +20,7 @@ class Writer {
   std::string bytes_;
 };
 
-// After something that is not there everything is 0 or empty, and `fine` is false.
+// After the first missing or invalid value, all values are 0 or empty, and `fine_` is false.
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& at) : rest_(bytes), at_(at), below_(at + "/") {}
