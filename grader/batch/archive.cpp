@@ -126,17 +126,17 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
     if (code == ARCHIVE_EOF) return Done{};
     if (code < ARCHIVE_WARN) return Error{fmt::format("is a broken archive: {}", message(from))};
     if (spent.entries >= most_entries)
-      return Error{fmt::format("has more than {} entries; the rest was not looked at",
+      return Error{fmt::format("has more than {} entries; the rest was ignored",
                                grader::grouped(most_entries))};
     if (!has_room(at)) return Done{};
     const char* const name = archive_entry_pathname(entry);
     if (name == nullptr) {
-      left_unread(at, "has an entry whose name cannot be read; that was left out");
+      left_unread(at, "has an entry whose name cannot be read; it was left out");
       continue;
     }
     const std::optional<std::string> place = place_of(name);
     if (!place) {
-      problem(at, "has an entry whose name leads out of it; that was left out");
+      problem(at, "has an entry whose name leads out of it; it was left out");
       continue;
     }
     const std::string path = at + *place;
@@ -145,7 +145,7 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
     if (const auto depth = std::count(place->begin(), place->end(), '/');
         depth > limits_.depth || place->size() > limits_.name_bytes) {
       left_unread(
-          at, fmt::format("has an entry {} folders deep with a name of {} bytes; that was left out",
+          at, fmt::format("has an entry {} folders deep with a name of {} bytes; it was left out",
                           depth, grader::grouped(place->size())));
       continue;
     }
@@ -195,7 +195,7 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
         file.problem = fmt::format("is longer than {} bytes", grader::grouped(most));
         bytes.clear();
       } else if (kept && begin < bytes.size() && size > 0) {
-        file.problem = "has parts that lie on each other";
+        file.problem = "has overlapping parts";
         bytes.clear();
       } else if (kept) {
         // Holes count: they cost an attacker nothing.
@@ -206,7 +206,7 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
         bytes.append(static_cast<const char*>(part), size);
       }
       if (spent.unpacked > most_bytes)
-        return Error{fmt::format("unpacks to more than {} bytes; the rest was not looked at",
+        return Error{fmt::format("unpacks to more than {} bytes; the rest was ignored",
                                  grader::grouped(most_bytes))};
     }
     file.read = wanted && file.problem.empty();
@@ -235,7 +235,7 @@ void TreeBuilder::add_archive(std::string_view bytes, const std::string& at, int
   const Archive from = reader(bytes);
   const std::string name = at.substr(0, at.size() - 1);
   if (archive_read_open_memory(from.get(), bytes.data(), bytes.size()) != ARCHIVE_OK)
-    left_unread(name, fmt::format("is no archive that can be read: {}", message(from.get())));
+    left_unread(name, fmt::format("is not a readable archive: {}", message(from.get())));
   else if (Status read = add_entries(from.get(), at, nesting, *of_archive_,
                                      limits_.entries_of_archive, limits_.unpacked_bytes);
            !read)
@@ -248,8 +248,8 @@ Status TreeBuilder::add_class_archive(const std::string& path) {
   const Archive from = reader(beginning_of(path));
   if (archive_read_open_filename(from.get(), path.c_str(), 1 << 16) != ARCHIVE_OK)
     return Error{fmt::format(
-        "{}: is no archive that can be read: {}. Did the download end early? Get it once more",
-        path, message(from.get()))};
+        "{}: is not a readable archive: {}. Is the download incomplete? Download it again", path,
+        message(from.get()))};
   Spent spent;
   if (Status read =
           add_entries(from.get(), "", 1, spent, limits_.entries, limits_.class_archive_bytes);

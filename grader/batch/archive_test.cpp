@@ -18,7 +18,7 @@ using histolab::grader::testing::TemporaryFolder;
 
 namespace {
 
-constexpr const char* name_left_out = "has an entry whose name cannot be read; that was left out";
+constexpr const char* name_left_out = "has an entry whose name cannot be read; it was left out";
 
 std::string broken_in(std::string bytes, std::string_view word) {
   const std::size_t at = bytes.find(word);
@@ -82,7 +82,7 @@ TEST_CASE("reading an archive restores the locale") {
 
 TEST_CASE("libarchive's message is reported completely") {
   CHECK(tree_of_archive("a.zip", "not a zip at all").problems.at("a.zip") ==
-        "is no archive that can be read: Unrecognized archive format");
+        "is not a readable archive: Unrecognized archive format");
   const TemporaryFolder folder;
   for (const std::string_view bytes : {"no zip at all",
                                        "\xfd"
@@ -92,8 +92,8 @@ TEST_CASE("libarchive's message is reported completely") {
     const auto read = read_tree(folder.at("class.zip"));
     REQUIRE_FALSE(read);
     CHECK(read.error().message == folder.at("class.zip") +
-                                      ": is no archive that can be read: Unrecognized archive "
-                                      "format. Did the download end early? Get it once more");
+                                      ": is not a readable archive: Unrecognized archive "
+                                      "format. Is the download incomplete? Download it again");
   }
   // A wrong size. Libarchive's message for it ends in a newline.
   std::string bytes = stored_zip({{"01-race.cu", std::string(100, 'a')}});
@@ -155,7 +155,7 @@ TEST_CASE(
   constexpr std::size_t most_of_archive = 2 << 20;
   TreeLimits limits;
   limits.archive_bytes = most_of_archive;
-  for (const auto& [name, most, told] :
+  for (const auto& [name, most, expected] :
        {std::tuple{"01-race.cu", std::size_t{max_source_bytes}, "1 048 576"},
         {"01-race.quiz.json", std::size_t{max_source_bytes}, "1 048 576"},
         {"submission_metadata.yml", most_of_archive, "2 097 152"}}) {
@@ -170,7 +170,7 @@ TEST_CASE(
       const Tree tree = tree_of_archive(
           "ada.zip", packed_as({{name, bytes + "a"}, {"02-atomic-add.cu", "fine"}}), limits);
       CHECK_FALSE(tree.files.at(at).read);
-      CHECK(tree.files.at(at).problem == "is longer than " + std::string(told) + " bytes");
+      CHECK(tree.files.at(at).problem == "is longer than " + std::string(expected) + " bytes");
       CHECK(tree.files.at(at).bytes.empty());
       CHECK(tree.files.at("ada.zip/02-atomic-add.cu").bytes == "fine");
     }
@@ -273,7 +273,7 @@ TEST_CASE("the pieces of a sparse file are placed at their offsets, and must not
     const Tree tree = tree_of_archive("eve.tar", tar_with_map("01-race.cu", map, bytes, length));
     const File& file = tree.files.at("eve.tar/01-race.cu");
     CHECK_FALSE(file.read);
-    CHECK(file.problem == "has parts that lie on each other");
+    CHECK(file.problem == "has overlapping parts");
     CHECK(file.bytes.empty());
   }
 }
@@ -300,7 +300,7 @@ TEST_CASE("holes count for a file's limit, and filled holes for the archive's un
     entries.push_back({"4.cu", "A"});
     const Tree tree = tree_of_archive("eve.tar", tar(entries), limits);
     CHECK(tree.problems.at("eve.tar") ==
-          "unpacks to more than 3 145 728 bytes; the rest was not looked at");
+          "unpacks to more than 3 145 728 bytes; the rest was ignored");
     CHECK(tree.files.size() == 3);
     entries = of(".pdf");
     entries.push_back({"4.cu", "A"});
@@ -352,7 +352,7 @@ TEST_CASE("zip slip: names that lead out of the archive are left out and reporte
     CAPTURE(name);
     const Tree tree = tree_of_archive("eve.tar", tar({{name, "E"}, {"02-atomic-add.cu", "fine"}}));
     CHECK(tree.problems.at("eve.tar/") ==
-          "has an entry whose name leads out of it; that was left out");
+          "has an entry whose name leads out of it; it was left out");
     CHECK(tree.unread.empty());
     CHECK(tree.files.size() == 1);
     CHECK(tree.files.at("eve.tar/02-atomic-add.cu").bytes == "fine");
@@ -366,12 +366,12 @@ TEST_CASE("nested folders in an archive are limited in depth and in name length"
   const Tree at_the_limit = tree_of_archive("eve.tar", tar({{deep + "01-race.cu", "E"}}));
   CHECK(at_the_limit.problems.empty());
   CHECK(at_the_limit.files.at("eve.tar/" + deep + "01-race.cu").bytes == "E");
-  for (const auto& [name, told] :
+  for (const auto& [name, expected] :
        {std::pair{"a/" + deep + "01-race.cu", "17 folders deep with a name of 44 bytes"},
         {std::string(1015, 'n') + "01-race.cu", "0 folders deep with a name of 1 025 bytes"}}) {
     const Tree tree = tree_of_archive("eve.tar", tar({{name, "E"}, {"02-atomic-add.cu", "fine"}}));
     CHECK(tree.problems.at("eve.tar/") ==
-          std::string("has an entry ") + told + "; that was left out");
+          std::string("has an entry ") + expected + "; it was left out");
     CHECK(tree.unread.contains("eve.tar/"));
     CHECK(tree.files.size() == 1);
     CHECK(tree.folders.size() <= 1);
@@ -403,7 +403,7 @@ TEST_CASE("bombs stop at the limits, and earlier files are kept") {
   CHECK(large.files.at("b.tar.gz/01-race.cu").bytes == "A");
   CHECK_FALSE(large.files.contains("b.tar.gz/02-atomic-add.cu"));
   CHECK(large.problems.at("b.tar.gz") ==
-        "unpacks to more than 4 194 304 bytes; the rest was not looked at");
+        "unpacks to more than 4 194 304 bytes; the rest was ignored");
   const Tree one = tree_of_archive(
       "b.zip", zip({{"01-race.cu", std::string(2 << 20, 'a')}, {"02-atomic-add.cu", "A"}}));
   CHECK(one.files.at("b.zip/01-race.cu").problem == "is longer than 1 048 576 bytes");
@@ -411,7 +411,7 @@ TEST_CASE("bombs stop at the limits, and earlier files are kept") {
   std::vector<Entry> many;
   for (int i = 0; i < 60; ++i) many.push_back({"f" + std::to_string(i), ""});
   CHECK(tree_of_archive("m.zip", zip(many), limits).problems.at("m.zip") ==
-        "has more than 50 entries; the rest was not looked at");
+        "has more than 50 entries; the rest was ignored");
   std::string nested = zip({{"01-race.cu", "deep"}});
   for (int i = 0; i < 6; ++i) nested = zip({{"n.zip", nested}});
   const Tree deep = tree_of_archive("n.zip", nested);
@@ -428,13 +428,13 @@ TEST_CASE("archives in an archive share its limits") {
   const Tree large = tree_of_archive(
       "b.zip", zip({{"a.tar.gz", bomb}, {"b.tar.gz", bomb}, {"02-atomic-add.cu", "late"}}), limits);
   CHECK(large.problems.at("b.zip/b.tar.gz") ==
-        "unpacks to more than 4 194 304 bytes; the rest was not looked at");
+        "unpacks to more than 4 194 304 bytes; the rest was ignored");
   CHECK(large.problems.contains("b.zip"));
   std::vector<Entry> many;
   for (int i = 0; i < 30; ++i) many.push_back({"f" + std::to_string(i), ""});
   const Tree files =
       tree_of_archive("m.zip", zip({{"a.zip", zip(many)}, {"b.zip", zip(many)}}), limits);
-  CHECK(files.problems.at("m.zip/b.zip") == "has more than 50 entries; the rest was not looked at");
+  CHECK(files.problems.at("m.zip/b.zip") == "has more than 50 entries; the rest was ignored");
   CHECK(files.files.size() < 50);
   const std::string long_one(600, 'a');
   const Tree kept = tree_of_archive(
@@ -442,7 +442,7 @@ TEST_CASE("archives in an archive share its limits") {
       limits);
   CHECK(kept.files.at("k.zip/01-race.cu").read);
   CHECK(kept.files.at("k.zip/b.zip/02-atomic-add.cu").problem ==
-        "was not read: the archive holds more than 1 000 bytes of files that are");
+        "was not read: the files read from the archive have more than 1 000 bytes");
   CHECK(tree_of_archive("next.zip", zip({{"01-race.cu", long_one}}), limits)
             .files.at("next.zip/01-race.cu")
             .read);

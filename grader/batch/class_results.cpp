@@ -26,7 +26,7 @@ Mark outstanding_mark(const Lab& lab) {
   mark.result.lab = lab.name, mark.result.title = lab.title, mark.result.max_score = lab.max_score;
   mark.result.status = grader::Verdict::needs_review, mark.outstanding = true;
   mark.note = mark.result.message =
-      "not graded yet: the batch was stopped, or runs; --resume goes on";
+      "not graded yet: the batch was stopped or is still running; --resume continues it";
   return mark;
 }
 
@@ -79,7 +79,7 @@ struct ClassReader::State {
         {}, [&](const Row& row) -> Status {
           // Keys are used as file names.
           if (!is_key(row.text(0)))
-            return Error{"the journal is damaged: it has a student whose key is none"};
+            return Error{"the journal is damaged: a student has an invalid key"};
           entries_[row.text(0)] = class_.entries.size();
           class_.entries.push_back({{row.text(0), row.text(1), row.text(2), row.text(3),
                                      row.text(4), row.text(5), row.text(6)},
@@ -98,7 +98,7 @@ struct ClassReader::State {
     if (works == known &&
         static_cast<std::size_t>(known) == class_.labs.size() * class_.entries.size())
       return histolab::Done{};
-    return Error{"the journal is damaged: its works are not those of its students in its labs"};
+    return Error{"the journal is damaged: its works do not match its students and labs"};
   }
 
   Status count_outstanding() {
@@ -197,8 +197,8 @@ struct ClassReader::State {
       mark.score = score->points, mark.note = score->note, mark.by_hand = score->by_hand;
     if (score != nullptr || !mark.has_score()) return histolab::Done{};
     return Error{
-        fmt::format("the journal is damaged: it has no score of {} in {}. Take a copy of it back, "
-                    "or run `histolab batch` with --resume on the same class",
+        fmt::format("the journal is damaged: it has no score of {} in {}. Restore a backup, or run "
+                    "`histolab batch` with --resume on the same class",
                     student, lab.name)};
   }
 
@@ -212,7 +212,7 @@ struct ClassReader::State {
     if (!row.is_null(7) && !row.text(7).empty() && grader::sha256(row.text(6)) != row.text(7))
       return Error{fmt::format(
           "the journal is damaged: the submission of {} in {} has changed since it was written. "
-          "Take a copy of it back, or run `histolab batch` with --resume on the same class",
+          "Restore a backup, or run `histolab batch` with --resume on the same class",
           student, lab)};
     return histolab::Done{};
   }
@@ -270,7 +270,7 @@ Result<ClassReader> ClassReader::open(const std::string& out) {
   const Meta meta = TRY(journal.meta());
   if (meta.version.empty())
     return Error{out +
-                 ": nothing was graded in it yet; `histolab batch DIR --out OUT --resume` goes on"};
+                 ": nothing was graded yet; continue with `histolab batch DIR --out OUT --resume`"};
   Rubric rubric = TRY(rubric_in(meta));
   auto state = std::make_unique<State>(std::move(journal), std::move(rubric));
   TRY(state->read());

@@ -63,7 +63,7 @@ struct Entry {
 };
 
 // True if an instructor has set marks by hand and no mark is missing.
-[[nodiscard]] inline bool is_settled(const Entry& entry) {
+[[nodiscard]] inline bool is_reviewed(const Entry& entry) {
   const auto& marks = entry.marks;
   return std::ranges::any_of(marks, &Mark::by_hand) && std::ranges::all_of(marks, &Mark::has_score);
 }

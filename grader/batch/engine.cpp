@@ -47,9 +47,10 @@ LabResult with_retries(const Engine& engine, const std::function<LabResult()>& g
     if (result.status != Verdict::passed && has_mark(result.status) &&
         engine.ended_for_memory() != ended) {
       std::optional<grader::Submission> submission = std::move(result.submission);
-      result = unjudged(lab_called(engine, result.lab), Verdict::infrastructure_error,
-                        "memory ran out meanwhile, and Linux ended a process for it; it takes a "
-                        "machine, or a task, with more memory");
+      result =
+          unjudged(lab_called(engine, result.lab), Verdict::infrastructure_error,
+                   "memory ran out and Linux ended a process; use a machine, or a cluster task, "
+                   "with more memory");
       result.submission = std::move(submission);
     }
     if (result.status != Verdict::infrastructure_error || engine.stopped()) return result;
@@ -78,7 +79,7 @@ LabResult unjudged(const LabSpec& lab, Verdict status, const std::string& why) {
   for (const grader::CheckSpec& check : lab.checks)
     result.checks.push_back(
         grader::unjudged(check, {{.what = status == Verdict::refused ? "the kernel was refused"
-                                                                     : "nobody could judge it"}}));
+                                                                     : "it could not be judged"}}));
   return result;
 }
 
@@ -102,7 +103,7 @@ Status check_solution(const LabResult& result) {
   const grader::CheckResult* failing = grader::first_failing(result);
   return Error{fmt::format(
       "the solution of {} does not pass here ({}: {}), so nothing was graded; `histolab doctor` "
-      "looks at the machine, `histolab check {}` at the lab",
+      "checks the machine, `histolab check {}` the lab",
       result.lab, name(result.status),
       result.message.empty() && failing != nullptr ? failing->id + ": " + failing->seen.sentence()
                                                    : result.message,

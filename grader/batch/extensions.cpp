@@ -54,9 +54,10 @@ Status check_columns(const std::string& file, const CsvTable& table) {
     if (column.empty() || std::ranges::any_of(known, is_name)) continue;
     const std::string near = grader::did_you_mean(grader::lower(column), known);
     return Error{fmt::format("{}: unknown column \"{}\"{}", file, column,
-                             near.empty() ? fmt::format("; known are {}. Notes go into \"reason\"",
-                                                        grader::either(known))
-                                          : near)};
+                             near.empty()
+                                 ? fmt::format("; known columns are {}. Put notes into \"reason\"",
+                                               grader::either(known))
+                                 : near)};
   }
   return Done{};
 }
@@ -89,7 +90,7 @@ Result<Extensions> read_extensions(const std::string& file, const std::string& t
     };
     ExtensionRow& one = read.rows.emplace_back();
     one.line = row.line, one.student = cell(student), one.lab = cell(lab);
-    if (one.student.empty()) return wrong("names no student");
+    if (one.student.empty()) return wrong("has no student");
     if (const std::string time = cell(deadline); !time.empty()) {
       const Result<std::int64_t> read = time_with_offset(time);
       if (read)
@@ -111,7 +112,7 @@ Result<Extensions> read_extensions(const std::string& file, const std::string& t
         return wrong(fmt::format("late_days is \"{}\"; expected a whole number from 0 to {}", days,
                                  most_days));
       if (!one.lab.empty())
-        return wrong("late_days are for all labs together: leave the cell of the lab empty");
+        return wrong("late_days apply to all labs together: leave the lab empty");
       one.late_days = static_cast<std::int64_t>(*found);
     }
     if (!one.extension.deadline && one.extension.extra_seconds == 0 && !one.late_days)
@@ -141,7 +142,7 @@ std::vector<std::string> useless_rows(const Extensions& extensions, const LatePo
       return deadline && *row.extension.deadline + row.extension.extra_seconds < *deadline;
     };
     if (row.lab.empty() ? std::ranges::any_of(labs, is_earlier) : is_earlier(row.lab))
-      rows.push_back(fmt::format("{}:{}: the deadline of {} is before that of {}, which counts",
+      rows.push_back(fmt::format("{}:{}: the deadline of {} has no effect: it is before that of {}",
                                  extensions.file, row.line, row.student,
                                  row.lab.empty() ? "a lab" : row.lab));
   }
@@ -169,7 +170,7 @@ Result<Allowances> allowances_of(const Extensions& extensions,
       if (what.empty()) continue;
       const auto [first, is_new] = lines.try_emplace({key, what}, row.line);
       if (!is_new)
-        return Error{fmt::format("{}:{}: {} has such a row already, in line {}; keep one of them",
+        return Error{fmt::format("{}:{}: {} already has such a row, in line {}; keep one of them",
                                  extensions.file, row.line, row.student, first->second)};
     }
     if (!extends) continue;

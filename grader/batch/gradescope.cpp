@@ -32,7 +32,7 @@ class MetadataReader {
       case YAML_SEQUENCE_START_EVENT:
         if (levels_.size() >= deepest) return "is nested too deep";
         if (!levels_.empty() && levels_.back().mapping && levels_.back().expects_key)
-          return "has a key that is no text";
+          return "has a key that is not a text";
         levels_.push_back({event.type == YAML_MAPPING_START_EVENT, true, {}});
         if (event.type == YAML_MAPPING_START_EVENT && in_submitters())
           found_[levels_[0].key].submitters.emplace_back();
@@ -61,7 +61,7 @@ class MetadataReader {
     if (!levels_.empty() && levels_.back().mapping) levels_.back().expects_key = true;
   }
   std::string scalar(const std::string& text) {
-    if (levels_.empty()) return "holds no submissions";
+    if (levels_.empty()) return "has no submissions";
     Level& here = levels_.back();
     if (here.mapping && here.expects_key) {
       here.key = text, here.expects_key = false;
@@ -88,8 +88,7 @@ class MetadataReader {
 
 Result<std::map<std::string, GradescopeSubmission>> read_gradescope(const std::string& yaml) {
   yaml_parser_t parser;
-  if (yaml_parser_initialize(&parser) == 0)
-    return Error{"submission_metadata.yml: there is no memory to read it"};
+  if (yaml_parser_initialize(&parser) == 0) return Error{"submission_metadata.yml: out of memory"};
   yaml_parser_set_input_string(&parser, reinterpret_cast<const unsigned char*>(yaml.data()),
                                yaml.size());
   MetadataReader reader;
@@ -98,7 +97,7 @@ Result<std::map<std::string, GradescopeSubmission>> read_gradescope(const std::s
     yaml_event_t event;
     if (yaml_parser_parse(&parser, &event) == 0) {
       wrong = fmt::format("line {}: {}", parser.problem_mark.line + 1,
-                          parser.problem == nullptr ? "is no YAML" : parser.problem);
+                          parser.problem == nullptr ? "is not YAML" : parser.problem);
       break;
     }
     ended = event.type == YAML_STREAM_END_EVENT;
@@ -155,13 +154,14 @@ Result<std::int64_t> time_with_offset(const std::string& text) {
         fmt::format("\"{}\" is not a time; expected one such as 2026-11-20T23:59:00+01:00", text)};
   if (text.size() <= date_size)
     return Error{fmt::format(
-        "\"{0}\" has no time of day and no UTC offset; write {0}T23:59:00+01:00, say", text)};
+        "\"{0}\" has no time of day and no UTC offset; write {0}T23:59:00+01:00, for example",
+        text)};
   const std::string clock = text.substr(date_size);
   if (clock.find_first_of("+-") != std::string::npos || clock.ends_with('Z') ||
       clock.ends_with('z') || clock.ends_with("UTC"))
     return *time;
-  return Error{
-      fmt::format("\"{0}\" has no UTC offset; write {0}+01:00, say, or {0}Z for UTC", text)};
+  return Error{fmt::format(
+      "\"{0}\" has no UTC offset; write {0}+01:00, for example, or {0}Z for UTC", text)};
 }
 
 }  // namespace histolab::batch

@@ -44,9 +44,8 @@ Result<std::string> files_of(const grader::LabSpec& lab) {
 // The GPU that a result depends on. A cluster has several: each result names its GPU, and is
 // compared only with times from the same run.
 std::string gpu_of(const Meta& meta) {
-  return meta.engine == "local"      ? meta.gpu_name
-         : meta.device == "emulator" ? ""
-                                     : "any of the cluster's";
+  if (meta.engine == "local") return meta.gpu_name;
+  return meta.device == "emulator" ? "" : "any of the cluster's";
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ std::size_t tasks_with_result(std::span<const Task> group, std::string_view stat
 
 Result<std::vector<Journal::Done>> results_alike(Journal& journal, const std::vector<Task>& group) {
   if (group.front().sharing.empty()) return std::vector<Journal::Done>{};
-  std::optional<Outcome> known = TRY(journal.finished_alike(group.front().sharing));
+  std::optional<Outcome> known = TRY(journal.finished_with_sharing(group.front().sharing));
   if (!known) return std::vector<Journal::Done>{};
   known->seconds = 0;
   return results_of(group, std::move(*known), "");

@@ -36,7 +36,7 @@ std::optional<Claim> exact(const Piece& piece, const std::string& lab, const std
                            const std::string& ending) {
   const std::string nested = lab + in_folder;
   if (piece.name == nested || piece.name.ends_with("/" + nested)) return Claim{};
-  const auto again = handed_in_again(last_of(piece.name), lab + ending);
+  const auto again = resubmission_number(last_of(piece.name), lab + ending);
   return again ? std::optional{Claim{*again}} : std::nullopt;
 }
 std::optional<Claim> exact_kernel(const Piece& piece, const std::string& lab) {
@@ -334,14 +334,18 @@ class HandInReader {
       else if (may_be_kernel(last_of(piece.name), *piece.file))
         sources.push_back(piece.path);
     }
-    std::string any;  // about files that may be for any lab
-    if (!kernels.empty())
+    std::string any, any_path;  // about files that may be for any lab
+    if (!kernels.empty()) {
       any = fmt::format("{}: {}", not_graded(kernels), no_lab(kernels));
-    else if (!typed.empty())
-      any = fmt::format("{}: it was typed in, and says no lab", not_graded(typed));
-    else if (!sources.empty())
+      any_path = kernels.front();
+    } else if (!typed.empty()) {
+      any = fmt::format("{}: it was typed in, and names no lab", not_graded(typed));
+      any_path = typed.front();
+    } else if (!sources.empty()) {
       any = fmt::format("{}: a kernel's name ends in .cu, such as {}.cu", not_graded(sources),
                         options_.labs.front());
+      any_path = sources.front();
+    }
     bool is_reported = any.empty();
     for (const std::string& lab : options_.labs) {
       const auto found = hand_in.works.find(lab);
@@ -350,17 +354,14 @@ class HandInReader {
       const auto own = of_lab.find(lab);
       if (own == of_lab.end() && any.empty()) continue;
       Work& work = hand_in.works[lab];
-      is_reported |= own == of_lab.end();
-      if (work.path.empty())
-        work.path = as_utf8(own != of_lab.end() ? own->second.front()
-                            : !kernels.empty()  ? kernels.front()
-                            : !typed.empty()    ? typed.front()
-                                                : sources.front());
-      work.problem = as_utf8(grader::shortened(
-          own == of_lab.end() ? any
-                              : fmt::format("{}: a kernel's name ends in .cu. Name it {}.cu",
-                                            not_graded(own->second), lab),
-          longest_problem));
+      const bool is_own = own != of_lab.end();
+      is_reported |= !is_own;
+      if (work.path.empty()) work.path = as_utf8(is_own ? own->second.front() : any_path);
+      const std::string problem =
+          is_own ? fmt::format("{}: a kernel's name ends in .cu. Name it {}.cu",
+                               not_graded(own->second), lab)
+                 : any;
+      work.problem = as_utf8(grader::shortened(problem, longest_problem));
     }
     // All labs have a kernel, but a file with a misspelt name may be a later one.
     if (!is_reported && (!kernels.empty() || !typed.empty())) problems_.push_back(any);
@@ -369,7 +370,7 @@ class HandInReader {
     std::vector<std::string> names;
     for (const std::string& lab : options_.labs) names.push_back(lab + ".cu");
     const std::string meant = grader::did_you_mean(last_of(kernels.front()), names);
-    return "the name says no graded lab" +
+    return "the name contains no graded lab" +
            (meant.empty() ? fmt::format(". Name a kernel after its lab, such as {}", names.front())
                           : meant);
   }
@@ -408,8 +409,9 @@ Status keep_labs_of(const Members& members, IntakeOptions& options) {
     named.merge(HandInReader{member, options}.labs_named());
   if (named.empty() && !members.by_identity.empty())
     return Error{
-        "no file's name says which lab it is for: a kernel is called LAB.cu. Name the lab in the "
-        "command, and each student's only .cu file counts for it"};
+        "no file name contains a lab: a kernel's name is LAB.cu. If you name the lab in the "
+        "command, "
+        "each student's only .cu file counts for it"};
   std::vector<std::string> labs;
   for (std::string& lab : options.labs)
     (named.contains(lab) ? labs : options.other_labs).push_back(std::move(lab));
@@ -446,8 +448,8 @@ Result<Intake> Intake::of(Tree tree, IntakeOptions options) {
   const std::map<std::string, Member>& by_identity = intake.members_.by_identity;
   if (by_identity.empty())
     return Error{
-        fmt::format("there is nobody in it: expected a folder, an archive or a file STUDENT_LAB.cu "
-                    "for each student, or an export of Gradescope, Moodle or Canvas{}",
+        fmt::format("it has no students: expected a folder, an archive or a file STUDENT_LAB.cu "
+                    "per student, or an export of Gradescope, Moodle or Canvas{}",
                     intake.remarks().empty() ? "" : " (" + intake.remarks().front() + ")")};
   // Students with the same name have different identities, which become part of their keys.
   std::map<std::string, int> count;

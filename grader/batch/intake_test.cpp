@@ -400,7 +400,8 @@ TEST_CASE("a kernel without a lab in its name needs review in each lab without a
   CHECK(kernel(students[0], "01-race") == "A");
   CHECK(students[0].works.at("01-race").problem.empty());
   CHECK(students[0].works.at("02-atomic-add").problem ==
-        "ada/solution.cu was not graded: the name says no graded lab. Name a kernel after its lab, "
+        "ada/solution.cu was not graded: the name contains no graded lab. Name a kernel after its "
+        "lab, "
         "such as 01-race.cu");
   CHECK(students[0].problem.empty());  // reported once, by the lab
   CHECK_FALSE(students[1].works.at("01-race").problem.empty());
@@ -449,7 +450,7 @@ TEST_CASE("without named labs, the labs in file names are graded") {
   CHECK_FALSE(one->at(1).works.at("01-race").problem.empty());
   const auto none = labs_of(tree_of({{"ada/mine.cu", "A"}, {"bob/x.cu", ""}}));
   REQUIRE_FALSE(none);
-  CHECK(none.error().message.starts_with("no file's name says which lab it is for"));
+  CHECK(none.error().message.starts_with("no file name contains a lab"));
 }
 
 TEST_CASE("a number after the name decides only if Canvas added it") {
@@ -493,14 +494,14 @@ TEST_CASE("a student without a readable file is still in the class") {
   tree.files["hal.zip"].problem = "is 99 bytes long; at most 9 are read";
   tree.files["gus/01-race.cu"].problem = "is a symbolic link, which is not followed";
   tree.folders.insert("gus");
-  tree.problems[""] = "has an entry whose name leads out of it; that was left out";
+  tree.problems[""] = "has an entry whose name leads out of it; it was left out";
   CHECK(Intake::of(tree, {two_labs})->remarks() ==
         std::vector<std::string>{
-            "what was handed in has an entry whose name leads out of it; that was left out"});
+            "the class has an entry whose name leads out of it; it was left out"});
   const auto students = class_of(tree);
   REQUIRE(students.size() == 8);
   CHECK(students[1].works.at("01-race").problem ==
-        "bob/01-rase.cu was not graded: the name says no graded lab; did you mean 01-race.cu?");
+        "bob/01-rase.cu was not graded: the name contains no graded lab; did you mean 01-race.cu?");
   CHECK(students[2].works.at("01-race").problem.find("is a binary file") != std::string::npos);
   CHECK(students[3].problem == "dee/01-race.cu is empty");
   CHECK(students[3].works.at("01-race").problem.empty());
@@ -537,7 +538,7 @@ TEST_CASE("of files without a lab the first ones are reported, and thousands tak
   const std::string& problem = students[0].works.at("01-race").problem;
   CHECK(problem.starts_with("eve/10000nnn"));
   CHECK(problem.find(", eve/10001nnn") != std::string::npos);
-  CHECK(problem.find(" and 19997 more were not graded: the name says no graded lab") !=
+  CHECK(problem.find(" and 19997 more were not graded: the name contains no graded lab") !=
         std::string::npos);
   CHECK(students[0].works.at("02-atomic-add").problem == problem);
 }
@@ -571,9 +572,10 @@ TEST_CASE("with a single lab the only kernel counts, and so does typed text") {
   CHECK(kernel(students[1], "01-race") == "B");
   CHECK(kernel(students[2], "01-race") == "C\n");
   CHECK(kernel(students[3], "01-race") == "(none)");
-  CHECK(students[3].works.at("01-race").problem ==
-        "dee/a.cu and dee/b.cu were not graded: the name says no graded lab. Name a kernel after "
-        "its lab, such as 01-race.cu");
+  CHECK(
+      students[3].works.at("01-race").problem ==
+      "dee/a.cu and dee/b.cu were not graded: the name contains no graded lab. Name a kernel after "
+      "its lab, such as 01-race.cu");
 }
 
 TEST_CASE("a file for another lab of the kit is neither a problem nor graded") {
@@ -658,7 +660,7 @@ TEST_CASE("answers of students whose names are not UTF-8 are different files") {
 TEST_CASE("an empty class is an error that says what was expected") {
   const auto nobody = Intake::of(Tree{}, {two_labs, false});
   REQUIRE_FALSE(nobody);
-  CHECK(nobody.error().message.find("there is nobody in it") == 0);
+  CHECK(nobody.error().message.find("it has no students") == 0);
 }
 
 TEST_CASE("a student keeps the platform's name, even if nothing can be read") {

@@ -89,7 +89,7 @@ Value sha256_or_null(const std::optional<std::string>& text) {
 }
 
 Error cannot_be_created(const std::string& out, int number) {
-  return Error{fmt::format("{}: cannot be made: {}", out, std::strerror(number))};
+  return Error{fmt::format("{}: cannot be created: {}", out, std::strerror(number))};
 }
 
 // Returns an Error if OUT contains other files.
@@ -98,10 +98,9 @@ Status check_no_other_files(const std::string& out) {
   for (fs::directory_iterator at{out, failure}, end; !failure && at != end; at.increment(failure)) {
     const std::string name = at->path().filename().string();
     if (name.starts_with("journal.")) continue;
-    return Error{
-        fmt::format("{}: is not empty and holds no journal ({} is there); name a folder that is "
-                    "empty, or not there yet",
-                    out, name)};
+    return Error{fmt::format(
+        "{}: is not empty and has no journal (it contains {}); name an empty or new folder", out,
+        name)};
   }
   if (failure) return Error{fmt::format("{}: cannot be read: {}", out, failure.message())};
   return Done{};
@@ -114,7 +113,7 @@ Status check_is_file(const std::string& path) {
   const fs::file_type type = fs::symlink_status(path, failure).type();
   if (type == fs::file_type::regular || type == fs::file_type::not_found) return Done{};
   return Error{
-      fmt::format("{}: is no regular file, so it is no journal; nothing was changed", path)};
+      fmt::format("{}: is not a regular file, so it is not a journal; left unchanged", path)};
 }
 
 Result<std::int64_t> is_empty(Database& database) {
@@ -127,12 +126,12 @@ Status check_is_journal(Database& database, const std::string& path) {
   const std::int64_t version = TRY(database.number("PRAGMA user_version"));
   if (application_id != application)
     return Error{
-        fmt::format("{}: is a database, but no journal of histolab; nothing was changed", path)};
+        fmt::format("{}: is an SQLite database but not a histolab journal; left unchanged", path)};
   if (version > journal_schema)
-    return Error{
-        fmt::format("{}: is of a newer histolab (its schema is {}, this one knows {}); use that "
-                    "one. Nothing was changed",
-                    path, version, journal_schema)};
+    return Error{fmt::format(
+        "{}: was written by a newer histolab (its schema is {}, this version has {}); use "
+        "that version. Left unchanged",
+        path, version, journal_schema)};
   return Done{};
 }
 
@@ -143,9 +142,9 @@ Status check_whole(Database& database, const std::string& path) {
     return histolab::Done{};
   }));
   if (found == "ok") return histolab::Done{};
-  return Error{fmt::format(
-      "{}: is damaged ({}); nothing was changed. Take a copy of it back, or choose another --out",
-      path, found)};
+  return Error{
+      fmt::format("{}: is damaged ({}); left unchanged. Restore a backup, or choose another --out",
+                  path, found)};
 }
 
 // Adds the columns and tables that older schemas lack.
@@ -206,22 +205,23 @@ Result<Journal> Journal::begin(const std::string& given, bool resume) {
   std::error_code failure;
   fs::create_directories(fs::path(out).parent_path(), failure);  // mkdir() reports a failure
   if (mkdir(out.c_str(), 0700) != 0 && errno != EEXIST) return cannot_be_created(out, errno);
-  if (!fs::is_directory(out, failure)) return Error{fmt::format("{}: is no folder", out)};
+  if (!fs::is_directory(out, failure)) return Error{fmt::format("{}: is not a folder", out)};
   TRY(check_is_file(path));
   const bool exists = fs::exists(path, failure);
   if (!exists) TRY(check_no_other_files(out));
 
   const std::string lock_path = out + "/journal.lock";
   const int fd = open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd < 0) return Error{fmt::format("{}: cannot be made: {}", lock_path, std::strerror(errno))};
+  if (fd < 0)
+    return Error{fmt::format("{}: cannot be created: {}", lock_path, std::strerror(errno))};
   auto lock = std::make_shared<Lock>(fd);
   if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK)
       return Error{fmt::format(
-          "{}: another batch works on it; wait until it has ended, or choose another --out", out)};
+          "{}: another batch is using it; wait until it ends, or choose another --out", out)};
     return Error{fmt::format("{}: cannot be locked: {}{}", lock_path, std::strerror(errno),
                              errno == ENOSYS || errno == EOPNOTSUPP
-                                 ? "; this file system gives no locks (Lustre: mount it with -o "
+                                 ? "; this file system has no locks (Lustre: mount it with -o "
                                    "flock), so choose an --out on another one"
                                  : "")};
   }
@@ -237,8 +237,8 @@ Result<Journal> Journal::begin(const std::string& given, bool resume) {
       const auto settings = TRY(seen.number(count_settings));
       if (!resume && settings > 0)
         return Error{
-            fmt::format("{}: holds the results of a batch. --resume goes on with them and grades "
-                        "only what is new; with another --out it begins afresh",
+            fmt::format("{}: has the results of a batch. --resume continues it and grades only new "
+                        "submissions; another --out starts a new batch",
                         out)};
     }
   }
@@ -292,8 +292,9 @@ Status Journal::check_class() {
     if (!then) continue;  // an older schema
     if (TRY(checksum_of(database_, part.row, part.table)) != *then)
       return Error{
-          "the journal is damaged: its class or its settings have changed. Take a copy of it back, "
-          "or run `histolab batch` with --resume on the same class"};
+          "the journal is damaged: its class or its settings have changed. Restore a backup, or "
+          "run "
+          "`histolab batch` with --resume on the same class"};
   }
   return histolab::Done{};
 }
@@ -303,8 +304,8 @@ Result<Journal> Journal::read(const std::string& out) {
   std::error_code failure;
   TRY(check_is_file(path));
   if (!fs::exists(path, failure))
-    return Error{fmt::format(
-        "{}: there is no journal in it; `histolab batch DIR --out {}` makes one", out, out)};
+    return Error{
+        fmt::format("{}: has no journal; `histolab batch DIR --out {}` creates one", out, out)};
   Database database = TRY(Database::open(path, Database::Mode::read));
   TRY(check_is_journal(database, path));
   Journal journal{std::move(database), nullptr, false};
@@ -351,9 +352,9 @@ Result<Meta> Journal::meta() {
       return failure == std::errc{} && end == value.data() + value.size();
     };
     if (name == "seed" && !read_number(meta.seed))
-      return Error{"the journal is damaged: its seed is no number"};
+      return Error{"the journal is damaged: its seed is not a number"};
     if (name == "data_version" && !read_number(meta.data_version))
-      return Error{"the journal is damaged: its data_version is no number"};
+      return Error{"the journal is damaged: its data_version is not a number"};
     return histolab::Done{};
   }));
   return meta;
@@ -467,7 +468,7 @@ Result<std::string> Journal::source(const std::string& sha256) {
                        return histolab::Done{};
                      }));
   if (!text || grader::sha256(*text) != sha256)
-    return Error{fmt::format("the journal has lost the source {}; it is damaged", sha256)};
+    return Error{fmt::format("the journal is damaged: the source {} is missing", sha256)};
   return *text;
 }
 
@@ -510,7 +511,7 @@ Result<std::string> Journal::node_of(const Task& task) {
   return node;
 }
 
-Result<std::optional<Outcome>> Journal::finished_alike(const std::string& sharing) {
+Result<std::optional<Outcome>> Journal::finished_with_sharing(const std::string& sharing) {
   const std::lock_guard lock{*busy_};
   return one_outcome(
       database_,
@@ -527,7 +528,7 @@ Result<std::string> report_for(const std::string& report, const std::string& sha
                                     ? nlohmann::ordered_json()
                                     : nlohmann::ordered_json::parse(report, nullptr, false);
   if (!json.is_object() || !json.contains("submission") || !json["submission"].is_object())
-    return Error{"the journal holds a result that is none; it is damaged"};
+    return Error{"the journal is damaged: it has an invalid result"};
   json["submission"]["sha256"] = sha256;
   return grader::text_of(json, true);
 }

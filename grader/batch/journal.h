@@ -112,7 +112,7 @@ class Journal {
   [[nodiscard]] Result<bool> is_disputed(const Task& task);
   [[nodiscard]] Result<std::string> node_of(const Task& task);  // that graded it
   // A result with this sharing key that passed or failed.
-  [[nodiscard]] Result<std::optional<Outcome>> finished_alike(const std::string& sharing);
+  [[nodiscard]] Result<std::optional<Outcome>> finished_with_sharing(const std::string& sharing);
   struct Done {
     const Task* task = nullptr;
     std::shared_ptr<const Outcome> outcome;  // may be shared by thousands of works

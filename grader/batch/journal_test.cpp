@@ -75,8 +75,8 @@ TEST_CASE("a finished work stays finished; a new submission is graded") {
     add(journal, (*tasks)[0]);
     CHECK(journal.outstanding()->size() == 1);
     CHECK((*journal.finished((*tasks)[0]))->report == "{\"a\":1}\n");
-    CHECK((*journal.finished_alike("one"))->score == 7.5);
-    CHECK_FALSE(*journal.finished_alike("two"));
+    CHECK((*journal.finished_with_sharing("one"))->score == 7.5);
+    CHECK_FALSE(*journal.finished_with_sharing("two"));
   }
   Journal journal = begun(out, true);
   CHECK_FALSE(journal.is_new());
@@ -101,7 +101,7 @@ TEST_CASE("failures of the machine are retried; unreadable files are not") {
   for (const Task& task : *tasks) add(journal, task, "needs_review");
   REQUIRE(journal.outstanding()->size() == 1);
   CHECK(journal.outstanding()->front().lab == "01-race");
-  CHECK_FALSE(*journal.finished_alike("x"));
+  CHECK_FALSE(*journal.finished_with_sharing("x"));
 }
 
 TEST_CASE("a folder with other files, or locked by another batch, is refused") {
@@ -109,7 +109,7 @@ TEST_CASE("a folder with other files, or locked by another batch, is refused") {
   put(folder.at("other/thesis.tex"), "mine");
   const auto other = Journal::begin(folder.at("other"), true);
   REQUIRE_FALSE(other);
-  CHECK(other.error().message.find("is not empty and holds no journal (thesis.tex is there)") !=
+  CHECK(other.error().message.find("is not empty and has no journal (it contains thesis.tex)") !=
         std::string::npos);
   CHECK_FALSE(fs::exists(journal_path(folder.at("other"))));
   put(folder.at("file"), "x");
@@ -121,7 +121,7 @@ TEST_CASE("a folder with other files, or locked by another batch, is refused") {
     REQUIRE(mine.set_meta(some_meta()));
     const auto second = Journal::begin(out, true);
     REQUIRE_FALSE(second);
-    CHECK(second.error().message.find("another batch works on it") != std::string::npos);
+    CHECK(second.error().message.find("another batch is using it") != std::string::npos);
   }
   const auto again = Journal::begin(out, false);
   REQUIRE_FALSE(again);
@@ -140,7 +140,7 @@ TEST_CASE("a pipe or a link is not a journal, and is not written to") {
          {Journal::begin(folder.at("out"), false), Journal::begin(folder.at("out"), true),
           Journal::read(folder.at("out"))}) {
       REQUIRE_FALSE(journal);
-      CHECK(journal.error().message.find("is no regular file") != std::string::npos);
+      CHECK(journal.error().message.find("is not a regular file") != std::string::npos);
     }
     fs::remove(journal_path(folder.at("out")));
   };
@@ -365,18 +365,18 @@ TEST_CASE("newer, foreign and damaged journals have different messages and are l
     REQUIRE(journal.database().run("PRAGMA user_version = 99"));
     REQUIRE(journal.fold());
   }
-  refused(
-      folder.at("newer"),
-      fmt::format("is of a newer histolab (its schema is 99, this one knows {})", journal_schema));
+  refused(folder.at("newer"),
+          fmt::format("was written by a newer histolab (its schema is 99, this version has {})",
+                      journal_schema));
   fs::create_directories(folder.at("foreign"));
   {
     Result<Database> database =
         Database::open(journal_path(folder.at("foreign")), Database::Mode::create);
     REQUIRE(database->run("CREATE TABLE mine(x)"));
   }
-  refused(folder.at("foreign"), "is a database, but no journal of histolab");
+  refused(folder.at("foreign"), "is an SQLite database but not a histolab journal");
   put(journal_path(folder.at("text")), std::string(5000, 'x'));
-  refused(folder.at("text"), "is damaged, or no journal");
+  refused(folder.at("text"), "is damaged, or not a histolab journal");
   {
     Journal journal = begun(folder.at("torn"));
     REQUIRE(

@@ -299,7 +299,7 @@ Result<std::vector<KnownSource>> earlier_sources(const std::vector<std::string>&
       return Error{fmt::format("--earlier {}: there is no such folder or archive", path)};
     if (fs::equivalent(path, out, failure))
       return Error{fmt::format(
-          "--earlier {}: these are the results of this class itself; name those of an earlier one",
+          "--earlier {}: these are the results of this class; name those of an earlier class",
           path)};
     Result<std::vector<KnownSource>> found =
         fs::exists(journal_path(path), failure) ? of_journal(path, labs) : of_hand_ins(path, labs);

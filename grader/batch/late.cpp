@@ -59,7 +59,8 @@ std::optional<std::int64_t> LatePolicy::deadline_of(const std::string& lab) cons
 
 const Extension* Allowance::of(const std::string& lab) const {
   const auto own = labs.find(lab);
-  return own != labs.end() ? &own->second : other_labs ? &*other_labs : nullptr;
+  if (own != labs.end()) return &own->second;
+  return other_labs ? &*other_labs : nullptr;
 }
 
 std::vector<LateMark> late_marks(const LatePolicy& policy, const Allowance& allowance,
@@ -85,14 +86,13 @@ std::vector<LateMark> late_marks(const LatePolicy& policy, const Allowance& allo
     if (late.seconds <= 0 || score <= 0) continue;
     if (!late.is_known && late.is_extended) {
       marks[i].note =
-          "late, as the platform has it, with an extension: nothing is taken off, since the time "
-          "is not known";
+          "marked late by the platform, with an extension: no deduction, because the time is "
+          "unknown";
       continue;
     }
-    std::string why =
-        late.is_known
-            ? fmt::format("{} late", delay(late.seconds))
-            : "late, as the platform has it, which does not say by how much: one day counts";
+    std::string why = late.is_known
+                          ? fmt::format("{} late", delay(late.seconds))
+                          : "marked late by the platform, without a time: counts as one day";
     const std::int64_t days = days_of(late.seconds), free = std::min(days, left);
     left -= free;
     if (free > 0)

@@ -99,23 +99,23 @@ TEST_CASE(
     "the line") {
   CHECK(allowances("Ada Lovelase,,,1,,\n").unmatched ==
         std::vector<std::string>{
-            "e.csv:2: there is no student \"Ada Lovelase\" in it; did you mean Ada Lovelace?"});
+            "e.csv:2: there is no student \"Ada Lovelase\"; did you mean Ada Lovelace?"});
   CHECK(refused("ada,01-x,,1,\nbob,01-x,,1,\nada@example.edu,01-x,,2,\n") ==
-        "e.csv:4: ada@example.edu has such a row already, in line 2; keep one of them");
+        "e.csv:4: ada@example.edu already has such a row, in line 2; keep one of them");
   CHECK(refused("ada,,,1,\nada,,,,2\n") == "(read)");
   CHECK(refused("ada,03-z,,1,\n") == "e.csv:2: there is no lab \"03-z\"; did you mean 01-x?");
   CHECK(refused("ada,01-x,2026-11-20,,\n") ==
         "e.csv:2: \"2026-11-20\" has no time of day and no UTC offset; write "
-        "2026-11-20T23:59:00+01:00, say");
+        "2026-11-20T23:59:00+01:00, for example");
   CHECK(refused("ada,01-x,soon,,\n") ==
         "e.csv:2: \"soon\" is not a time; expected one such as 2026-11-20T23:59:00+01:00");
   CHECK(refused("ada,,,-1,\n") == "e.csv:2: extra_days is \"-1\"; expected a number from 0 to 366");
   CHECK(refused("ada,,,,1.5\n") ==
         "e.csv:2: late_days is \"1.5\"; expected a whole number from 0 to 366");
   CHECK(refused("ada,01-x,,,2\n") ==
-        "e.csv:2: late_days are for all labs together: leave the cell of the lab empty");
+        "e.csv:2: late_days apply to all labs together: leave the lab empty");
   CHECK(refused("ada,01-x,,,\n") == "e.csv:2: has neither a deadline nor extra_days nor late_days");
-  CHECK(refused(",01-x,,1,\n") == "e.csv:2: names no student");
+  CHECK(refused(",01-x,,1,\n") == "e.csv:2: has no student");
   const Result<Extensions> other = read_extensions("e.csv", "who,when\na,b\n");
   REQUIRE_FALSE(other);
   CHECK(other.error().message ==
@@ -133,11 +133,11 @@ TEST_CASE("unknown columns, times without an offset, and short lab names") {
   CHECK(refused_in("student,lab,extra_days,dead line,Reasn\nada,01-x,2,,\n") ==
         "e.csv: unknown column \"Reasn\"; did you mean reason?");
   CHECK(refused_in("student,lab,extra_days,priority\nada,01-x,2,\n")
-            .find("known are student, name,") != std::string::npos);
+            .find("known columns are student, name,") != std::string::npos);
   CHECK(refused_in("student,Extra Days,Note\nada,2,ill\n") == "(read)");
   CHECK(refused("ada,01-x,2026-11-20T23:59,,\n") ==
-        "e.csv:2: \"2026-11-20T23:59\" has no UTC offset; write 2026-11-20T23:59+01:00, say, or "
-        "2026-11-20T23:59Z for UTC");
+        "e.csv:2: \"2026-11-20T23:59\" has no UTC offset; write 2026-11-20T23:59+01:00, for "
+        "example, or 2026-11-20T23:59Z for UTC");
   for (const char* time :
        {"2026-11-20T23:59Z", "2026-11-20 23:59:00 +01:00", "2026-11-20T23:59:00-0500"})
     CHECK(refused(std::string("ada,01-x,") + time + ",,\n") == "(read)");

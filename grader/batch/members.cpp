@@ -45,10 +45,10 @@ class Sorter {
         TRY(sort(path + "/"));
       } else if (is_folder(path)) {
         if (is_export(path + "/"))
-          members_.remarks.push_back(
-              fmt::format("{} has the look of an export, but lies beside students, and is taken "
-                          "for one's own work: put exports into a folder by themselves",
-                          path));
+          members_.remarks.push_back(fmt::format(
+              "{} looks like an export but is next to students' folders, so it counts as a "
+              "student's folder: put exports into a separate folder",
+              path));
         const std::string student = owner_of(path);
         take_folder(path, member("name " + student, student));
       } else
@@ -104,7 +104,8 @@ class Sorter {
       if (!moodle && !canvas) continue;
       all_moodle &= moodle, all_canvas &= canvas;
     }
-    return all_canvas ? Scheme::canvas : all_moodle ? Scheme::moodle : Scheme::mixed;
+    if (all_canvas) return Scheme::canvas;
+    return all_moodle ? Scheme::moodle : Scheme::mixed;
   }
   // Canvas has precedence: students choose the end of a Canvas name, which may look like Moodle's.
   [[nodiscard]] static std::optional<CanvasName> as_canvas(const std::string& name, Scheme scheme) {
@@ -244,10 +245,10 @@ class Sorter {
     for (const auto& [name, of] : numbers) {
       if (of.size() == 1) continue;
       namesakes.insert(name);
-      members_.remarks.push_back(
-          fmt::format("{} people are called {}, with the numbers {}: each is graded alone, and "
-                      "what other exports have of them is not put together",
-                      of.size(), name, fmt::join(of, ", ")));
+      members_.remarks.push_back(fmt::format(
+          "{} people are called {}, with the numbers {}: each is graded separately, and "
+          "their submissions in other exports are not combined",
+          of.size(), name, fmt::join(of, ", ")));
     }
     return namesakes;
   }
@@ -273,7 +274,7 @@ class Sorter {
       Student& student = member.student;
       if (!numbers_.contains(&member) || student.id.empty() || people[student.id] == 1) continue;
       members_.remarks.push_back(fmt::format(
-          "{} has the number {}, which is another person's as well: the results have no ID for {}",
+          "{} has the number {}, which another person also has: the results have no ID for {}",
           student.name, student.id, student.name));
       student.id.clear();
     }
@@ -335,7 +336,7 @@ class Sorter {
     }
     if (!may_be && !tree_.problems.contains(path)) return;
     members_.remarks.push_back(fmt::format(
-        "{} is nobody's: a file is called STUDENT_LAB.cu, or lies in a folder that is a student",
+        "{} belongs to no student: name it STUDENT_LAB.cu, or put it into a student's folder",
         path));
   }
 
@@ -386,7 +387,7 @@ Result<Members> members_of(const Tree& tree, const std::vector<std::string>& lab
   all.insert(all.end(), other_labs.begin(), other_labs.end());
   for (auto& [identity, member] : members.by_identity) prefer_pack(member, all);
   if (const auto of_class = tree.problems.find(""); of_class != tree.problems.end())
-    members.remarks.push_back("what was handed in " + of_class->second);
+    members.remarks.push_back("the class " + of_class->second);
   return members;
 }
 

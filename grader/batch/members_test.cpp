@@ -147,16 +147,18 @@ TEST_CASE(
         heaps(found).find("name 1: ada_7_100_01-race.cu; name 2: ada_LATE_7_101_02-atomic-add.cu; "
                           "name 3: Bob_1_assignsubmission_file_/01-race.cu; name 4: s1/01-race.cu "
                           "submission_metadata.yml; name eve:") != std::string::npos);
-    CHECK(found.remarks ==
-          std::vector<std::string>{
-              "1.zip has the look of an export, but lies beside students, and is taken for one's "
-              "own work: put exports into a folder by themselves",
-              "2 has the look of an export, but lies beside students, and is taken for one's own "
-              "work: put exports into a folder by themselves",
-              "3 has the look of an export, but lies beside students, and is taken for one's own "
-              "work: put exports into a folder by themselves",
-              "4 has the look of an export, but lies beside students, and is taken for one's own "
-              "work: put exports into a folder by themselves"});
+    CHECK(
+        found.remarks ==
+        std::vector<std::string>{
+            "1.zip looks like an export but is next to students' folders, so it counts as a "
+            "student's "
+            "folder: put exports into a separate folder",
+            "2 looks like an export but is next to students' folders, so it counts as a student's "
+            "folder: put exports into a separate folder",
+            "3 looks like an export but is next to students' folders, so it counts as a student's "
+            "folder: put exports into a separate folder",
+            "4 looks like an export but is next to students' folders, so it counts as a student's "
+            "folder: put exports into a separate folder"});
   }
   Files broken = exports;
   broken[3].second = "a: [";
@@ -239,10 +241,11 @@ TEST_CASE("with a single lab a file with any name belongs to its owner, except f
                                 two_labs, {"03-x"});
   CHECK(heaps(found) == "name bob: 01-race.cu; name cy: 01-race.quiz.json; name dee: 03-x.cu");
   CHECK(found.remarks ==
-        std::vector<std::string>{"03-x.cu is nobody's: a file is called STUDENT_LAB.cu, or lies in "
-                                 "a folder that is a student",
-                                 "ada.cu is nobody's: a file is called STUDENT_LAB.cu, or lies in "
-                                 "a folder that is a student"});
+        std::vector<std::string>{
+            "03-x.cu belongs to no student: name it STUDENT_LAB.cu, or put it into a student's "
+            "folder",
+            "ada.cu belongs to no student: name it STUDENT_LAB.cu, or put it into a student's "
+            "folder"});
 }
 
 TEST_CASE(
@@ -255,9 +258,10 @@ TEST_CASE(
   const Members found = members(tree);
   CHECK(heaps(found) == "name ada: x; name bob: x; name zoe: zoe.tar.gz");
   CHECK(found.remarks ==
-        std::vector<std::string>{"notes is nobody's: a file is called STUDENT_LAB.cu, or lies in a "
-                                 "folder that is a student",
-                                 "what was handed in has more than it may"});
+        std::vector<std::string>{
+            "notes belongs to no student: name it STUDENT_LAB.cu, or put it into a student's "
+            "folder",
+            "the class has more than it may"});
 }
 
 TEST_CASE("a student has a Moodle number only if it is the same in all exports") {
@@ -295,7 +299,7 @@ TEST_CASE("a Moodle number that another person also has is not an ID") {
   CHECK(id("name Eve") == "9");
   REQUIRE(found.remarks.size() == 3);
   CHECK(found.remarks[2] ==
-        "Dee has the number 8, which is another person's as well: the results have no ID for Dee");
+        "Dee has the number 8, which another person also has: the results have no ID for Dee");
 }
 
 TEST_CASE("a platform's data about a submission apply to each of its files") {

@@ -201,8 +201,7 @@ std::string to_text(const Overview& overview, const std::string& out) {
       text += fmt::format("  and {} more\n", overview.remarks.size() - most_problems);
   }
   if (!overview.sharing.empty()) {
-    text +=
-        "\nquiz answers with the same name and seed, which count only after a person has looked\n";
+    text += "\nquiz answers with the same name and seed, which count only after a review\n";
     for (const std::string& each : overview.sharing)
       text += grader::paragraph(grader::harmless(each), 2);
   }
@@ -219,19 +218,16 @@ std::string to_text(const Overview& overview, const std::string& out) {
   if (overview.without_times > 0)
     text +=
         "\n" + grader::paragraph(lateness_is_unknown(overview.without_times, overview.students), 0);
-  if (overview.review > 0)
-    text += "\n" +
-            grader::paragraph(
-                fmt::format(
-                    "{} no mark yet, and a person has to look{}.",
-                    overview.review == 1 ? "1 result has"
-                                         : fmt::format("{} results have", overview.review),
-                    overview.machine_failed == 0
-                        ? ""
-                        : fmt::format(
-                              "; the machine failed at {} of them, and --resume tries those again",
-                              overview.machine_failed)),
-                0);
+  if (overview.review > 0) {
+    std::string sentence = fmt::format(
+        "{} no mark yet, and a person has to review{}.",
+        overview.review == 1 ? "1 result has" : fmt::format("{} results have", overview.review),
+        overview.review == 1 ? " it" : " them");
+    if (overview.machine_failed > 0)
+      sentence += fmt::format(" The machine failed at {} of them; --resume tries these again.",
+                              overview.machine_failed);
+    text += "\n" + grader::paragraph(sentence, 0);
+  }
   text += fmt::format(
       "\nresults in {}\nnext: histolab report {} --html class.html\n      histolab export {} "
       "--format csv\n",
@@ -239,7 +235,7 @@ std::string to_text(const Overview& overview, const std::string& out) {
   return text;
 }
 
-std::string told(const Standing& now) {
+std::string progress_text(const Standing& now) {
   return fmt::format("{} of {}: {} passed, {} failed, {} to review{}", grader::grouped(now.done),
                      grader::grouped(now.of), grader::grouped(now.passed),
                      grader::grouped(now.failed), grader::grouped(now.review),

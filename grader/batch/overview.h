@@ -39,6 +39,6 @@ struct Overview {
 // "1 h 12 min", "3 min 5 s", "7 s".
 [[nodiscard]] std::string hours_and_minutes(double seconds);
 // "812 of 1 800: 700 passed, 112 failed, 0 to review; about 1 min 10 s left".
-[[nodiscard]] std::string told(const Standing& now);
+[[nodiscard]] std::string progress_text(const Standing& now);
 
 }  // namespace histolab::batch

@@ -87,7 +87,7 @@ TEST_CASE("a pack that does not agree with its list is graded, with a note") {
   CHECK(ada.works.at("01-race").kernel == "edited");
   CHECK_FALSE(ada.works.contains("02-atomic-add"));
   CHECK(contains(ada.problem, "p.zip/01-race.cu was changed after `histolab pack`"));
-  CHECK(contains(ada.problem, "p.zip/02-atomic-add.cu is on the pack's list, and missing"));
+  CHECK(contains(ada.problem, "p.zip/02-atomic-add.cu is in the pack's list, but missing"));
 }
 
 TEST_CASE("without a readable list the files are loose files, not a pack") {

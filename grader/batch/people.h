@@ -33,7 +33,7 @@ class People {
  private:
   using Index = std::map<std::string, std::set<std::size_t>>;
   Index keys_, identities_, names_;
-  std::vector<std::string> shown_, told_apart_;
+  std::vector<std::string> shown_, identifiers_;
 };
 
 }  // namespace histolab::batch

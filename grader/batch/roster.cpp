@@ -156,7 +156,7 @@ std::string undecided(const Member& member, const std::vector<std::size_t>& rows
     students.push_back(word.empty() ? each.name : fmt::format("{} ({})", each.name, word));
   }
   const std::string& number = member.student.id;
-  const std::string settle =
+  const std::string remedy =
       number.empty()
           ? std::string{"name it by an e-mail address, an id or a login of the roster"}
           : fmt::format(
@@ -164,9 +164,9 @@ std::string undecided(const Member& member, const std::vector<std::size_t>& rows
                 "grading worksheet is such a roster)",
                 number);
   return fmt::format(
-      "{} may be the hand-in of {}{}: no mark until that is settled. To settle it, {}",
+      "{} may be the submission of {}{}: no mark until that is decided. To decide it, {}",
       place_of(member), grader::either(students),
-      rows.size() == 1 ? ", and so may another one of this name" : "", settle);
+      rows.size() == 1 ? ", and so may another one with this name" : "", remedy);
 }
 
 }  // namespace
@@ -195,7 +195,7 @@ Result<Roster> read_roster(const std::string& file, const std::string& text) {
       const auto [first, is_new] =
           lines.emplace(fmt::format("{} {}", kind, folded(*word)), row.line);
       if (!is_new)
-        return Error{fmt::format("{}:{}: the {} {} is that of line {}, too", file, row.line, kind,
+        return Error{fmt::format("{}:{}: the {} {} is already in line {}", file, row.line, kind,
                                  *word, first->second)};
     }
     const bool has_identity =
@@ -203,9 +203,9 @@ Result<Roster> read_roster(const std::string& file, const std::string& text) {
     const auto [first, is_new] = has_identity ? std::pair{lines.end(), true}
                                               : lines.emplace("name " + student.name, row.line);
     if (!is_new)
-      return Error{fmt::format(
-          "{}:{}: {} is in line {}, too; an e-mail address or an id would tell them apart", file,
-          row.line, student.name, first->second)};
+      return Error{
+          fmt::format("{}:{}: {} is already in line {}; add an e-mail address or an id to each",
+                      file, row.line, student.name, first->second)};
     const std::size_t number = roster.students.size();
     roster.students.push_back(student);
     if (const std::string participant = digits_at_end(cell(row, at.participant));
@@ -217,7 +217,7 @@ Result<Roster> read_roster(const std::string& file, const std::string& text) {
       roster.handed_in[number] = *read;
     else if (bare_time.empty())
       bare_time =
-          fmt::format("{}:{}: no time of the column \"{}\" counts unless each has a UTC offset: {}",
+          fmt::format("{}:{}: the column \"{}\" is ignored unless each time has a UTC offset: {}",
                       file, row.line, table.header[*at.handed_in], read.error().message);
   }
   // Using only some of the times would be unfair.
@@ -274,8 +274,8 @@ Members with_roster(Members members, const Roster& roster) {
       all.remarks.push_back(undecided(member, found, roster));
       // Students read this, so it does not name the others.
       const std::string why = fmt::format(
-          "{} may be from this student or from another one of this name: no mark until that is "
-          "settled",
+          "{} may be from this student or from another one with this name: no mark until that is "
+          "decided",
           place_of(member));
       for (const std::size_t row : found)
         if (rows[row].unread.empty()) {

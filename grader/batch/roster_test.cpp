@@ -112,15 +112,15 @@ TEST_CASE("no submission is lost: unknown and ambiguous ones stay in the class")
   const Lines found = class_of(tree_of({{"Ada Lovelace/01-race.cu", "?"}, {"5/01-race.cu", "A"}}),
                                "name,id\nAda Lovelace,4\nAda Lovelace,5\n");
   const std::string why =
-      "Ada Lovelace may be the hand-in of Ada Lovelace (4) or Ada Lovelace (5): no mark until that "
-      "is settled. To "
-      "settle it, name it by an e-mail address, an id or a login of the roster";
+      "Ada Lovelace may be the submission of Ada Lovelace (4) or Ada Lovelace (5): no mark until "
+      "that "
+      "is decided. To decide it, name it by an e-mail address, an id or a login of the roster";
   REQUIRE(found.size() == 4);
   CHECK(found.back() == why);
   CHECK(std::ranges::count(found, "Ada Lovelace 5: A") == 1);
   CHECK(std::ranges::count(found,
                            "Ada Lovelace 4: Ada Lovelace may be from this student or from another "
-                           "one of this name: no mark until that is settled") == 1);
+                           "one with this name: no mark until that is decided") == 1);
   CHECK(std::ranges::count(found, "Ada Lovelace : ?") == 1);
 }
 
@@ -143,7 +143,7 @@ TEST_CASE("students with one name have no mark until Moodle's number identifies 
           }) == 2);
     CHECK(std::ranges::count_if(found, [](const std::string& line) {
             return line.find(
-                       "or Kim Lee (b@e): no mark until that is settled. To settle it, give the "
+                       "or Kim Lee (b@e): no mark until that is decided. To decide it, give the "
                        "roster a column \"participant\", with 205") != std::string::npos;
           }) == 1);
     CHECK(std::ranges::count(found, "Bob : B") == 1);
@@ -153,13 +153,13 @@ TEST_CASE("students with one name have no mark until Moodle's number identifies 
     CHECK(std::ranges::count(found, "Kim Lee : L") ==
           (&tree == &one ? 0 : std::ranges::count(found, "Kim Lee : L")));
     CHECK(std::ranges::none_of(found, [](const std::string& line) {
-      return line.find("until that is settled") != std::string::npos;
+      return line.find("until that is decided") != std::string::npos;
     }));
   }
   // The roster has only one of the namesakes.
   const Lines found = class_of(two, "name,email\nKim Lee,a@e\nBob,c@e\n");
   CHECK(std::ranges::count_if(found, [](const std::string& line) {
-          return line.find("Kim Lee (a@e), and so may another one of this name: no mark") !=
+          return line.find("Kim Lee (a@e), and so may another one with this name: no mark") !=
                  std::string::npos;
         }) == 2);
   CHECK(std::ranges::none_of(found, [](const std::string& line) {
@@ -186,8 +186,8 @@ TEST_CASE("a worksheet's times apply to files without a time, if all have an off
   CHECK(roster.handed_in.empty());
   REQUIRE(roster.remarks.size() == 1);
   CHECK(
-      roster.remarks[0].starts_with("r.csv:3: no time of the column \"Last modified (submission)\" "
-                                    "counts unless each has a UTC offset: \"Friday,"));
+      roster.remarks[0].starts_with("r.csv:3: the column \"Last modified (submission)\" is "
+                                    "ignored unless each time has a UTC offset: \"Friday,"));
 }
 
 TEST_CASE("a misspelt column is reported, and other unknown columns are ignored") {
@@ -204,10 +204,10 @@ TEST_CASE("a misspelt column is reported, and other unknown columns are ignored"
 
 TEST_CASE("a roster with duplicates, or without students, is an error with the line") {
   CHECK(refused("name,email\nAda,a@e\nBob,A@E\n") ==
-        "r.csv:3: the e-mail address A@E is that of line 2, too");
-  CHECK(refused("name,id\nAda,4\nBob,4\n") == "r.csv:3: the id 4 is that of line 2, too");
+        "r.csv:3: the e-mail address A@E is already in line 2");
+  CHECK(refused("name,id\nAda,4\nBob,4\n") == "r.csv:3: the id 4 is already in line 2");
   CHECK(refused("name\nAda\nAda\n") ==
-        "r.csv:3: Ada is in line 2, too; an e-mail address or an id would tell them apart");
+        "r.csv:3: Ada is already in line 2; add an e-mail address or an id to each");
   CHECK(refused("name,id\nAda,4\nAda,5\n") == "(read)");
   CHECK(refused("points,comment\n1,2\n") ==
         "r.csv: has no column \"name\", \"email\" or \"id\"; its columns are points or comment");

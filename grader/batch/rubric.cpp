@@ -77,7 +77,7 @@ void read_assignment(ObjectReader& root, const std::string& folder, bool is_kept
   std::erase_if(rubric.labs,
                 [](const auto& lab) { return lab.second.is_object() && lab.second.empty(); });
   if (rubric.chosen.empty())
-    root.problem("labs", "an assignment names the labs that count, such as {\"01-race\": {}}");
+    root.problem("labs", "an assignment names the graded labs, such as {\"01-race\": {}}");
   if (root.has("seed"))
     rubric.seed = static_cast<std::uint64_t>(
         root.integer("seed", 0, static_cast<long long>(reference::max_seed)));
@@ -179,7 +179,7 @@ class Overlay {
       reader_.problem(
           says_points ? "points" : "max_score",
           fmt::format(
-              "the points of the checks add up to {}, and max_score is {}; change one of them", sum,
+              "the points of the checks add up to {}, but max_score is {}; change one of them", sum,
               max_score));
   }
 
@@ -270,8 +270,8 @@ Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs,
   Problems problems{file};
   const auto look_for = [&](const std::string& name, const char* where) {
     if (std::find(all.begin(), all.end(), name) == all.end())
-      problems.add(where + name,
-                   fmt::format("there is no lab of that name{}", grader::did_you_mean(name, all)));
+      problems.add(where + name, fmt::format("there is no lab with this name{}",
+                                             grader::did_you_mean(name, all)));
   };
   for (const auto& [name, changes] : rubric.labs) look_for(name, "/labs/");
   for (const std::string& name : rubric.chosen)

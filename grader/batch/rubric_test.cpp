@@ -95,10 +95,10 @@ TEST_CASE("a case may be added, and a check may use other cases") {
 
 TEST_CASE("wrong sums and unknown names are errors with the details") {
   CHECK(refused(R"({"points": {"matches_reference": 7}})") ==
-        "r.json: /labs/02-sample/points: the points of the checks add up to 12, and max_score is "
+        "r.json: /labs/02-sample/points: the points of the checks add up to 12, but max_score is "
         "10; change one of them");
   CHECK(refused(R"({"max_score": 20})") ==
-        "r.json: /labs/02-sample/max_score: the points of the checks add up to 10, and max_score "
+        "r.json: /labs/02-sample/max_score: the points of the checks add up to 10, but max_score "
         "is 20; change one of them");
   CHECK(refused(R"({"points": {"matches_reference": 7}, "max_score": 12})") == "(fine)");
   CHECK(refused(R"({"points": {"matches_referense": 7}})").find("matches_reference") !=
@@ -129,7 +129,7 @@ TEST_CASE("wrong sums and unknown names are errors with the details") {
         std::string::npos);
   CHECK(many.ends_with(" (and 2 problems more)"));
   CHECK(refused("{}", "02-sampel") ==
-        "r.json: /labs/02-sampel: there is no lab of that name; did you mean 02-sample?");
+        "r.json: /labs/02-sampel: there is no lab with this name; did you mean 02-sample?");
   for (const char* text :
        {"", "[]", R"({"schema": "histolab/rubric/2"})",
         R"({"schema": "histolab/rubric/1", "later": 1})",
@@ -168,7 +168,7 @@ TEST_CASE(
   CHECK(late_mark(late, "01-x", std::nullopt, false, 10).score == 10);
   const LateMark flagged = late_mark(late, "01-x", std::nullopt, true, 10);
   CHECK(flagged.score == 9);
-  CHECK(flagged.note.find("one day counts: 10 % less, 9 instead of 10") != std::string::npos);
+  CHECK(flagged.note.find("counts as one day: 10 % less, 9 instead of 10") != std::string::npos);
   CHECK(late_mark(late, "01-x", deadline + 3600, false, 7).note ==
         "1 h 0 min late: 10 % less, 6.3 instead of 7");
   CHECK(late_mark({}, "01-x", deadline + 3600, true, 7).note.empty());

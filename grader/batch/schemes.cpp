@@ -94,7 +94,7 @@ std::optional<CanvasName> canvas_name(const std::string& text) {
   return found;
 }
 
-std::optional<std::uint64_t> handed_in_again(const std::string& file, const std::string& as) {
+std::optional<std::uint64_t> resubmission_number(const std::string& file, const std::string& as) {
   if (file == as) return 0;
   const std::size_t dot = as.find('.');
   const std::string stem = as.substr(0, dot) + "-",

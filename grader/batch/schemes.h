@@ -35,8 +35,8 @@ struct CanvasName {
 
 // Returns the number of a resubmission: 2 for "01-race-2.cu" and `as` "01-race.cu", 0 for
 // "01-race.cu" itself. Returns nullopt for another file.
-[[nodiscard]] std::optional<std::uint64_t> handed_in_again(const std::string& file,
-                                                           const std::string& as);
+[[nodiscard]] std::optional<std::uint64_t> resubmission_number(const std::string& file,
+                                                               const std::string& as);
 
 // Returns "ada" for "ada_01-race.cu" and the ending "01-race.cu"; the separator may be '_', '-',
 // '.' or ' '. Returns nullopt if the name does not have this form.

@@ -56,12 +56,12 @@ TEST_CASE("Canvas: name, LATE, user, submission, file") {
 }
 
 TEST_CASE("a resubmission has a number before its ending") {
-  CHECK(handed_in_again("01-race.cu", "01-race.cu") == 0);
-  CHECK(handed_in_again("01-race-3.cu", "01-race.cu") == 3);
-  CHECK(handed_in_again("01-race-2.quiz.json", "01-race.quiz.json") == 2);
-  CHECK_FALSE(handed_in_again("01-race-x.cu", "01-race.cu"));
-  CHECK_FALSE(handed_in_again("01-race-.cu", "01-race.cu"));
-  CHECK_FALSE(handed_in_again("02-race.cu", "01-race.cu"));
+  CHECK(resubmission_number("01-race.cu", "01-race.cu") == 0);
+  CHECK(resubmission_number("01-race-3.cu", "01-race.cu") == 3);
+  CHECK(resubmission_number("01-race-2.quiz.json", "01-race.quiz.json") == 2);
+  CHECK_FALSE(resubmission_number("01-race-x.cu", "01-race.cu"));
+  CHECK_FALSE(resubmission_number("01-race-.cu", "01-race.cu"));
+  CHECK_FALSE(resubmission_number("02-race.cu", "01-race.cu"));
 }
 
 TEST_CASE("a file per student") {

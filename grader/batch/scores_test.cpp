@@ -102,8 +102,8 @@ TEST_CASE("students without a submission time are counted if lateness costs poin
   of.late().percent_a_day = 10, of.late().deadline.reset();
   CHECK(of.scores().without_times == 0);
   CHECK(lateness_is_unknown(1, 5).starts_with(
-      "There is a deadline, and nothing says when 1 of 5 students handed in, so lateness cost this "
-      "one nothing."));
+      "There is a deadline, but the submission times of 1 of 5 students are unknown: they have no "
+      "deduction for lateness."));
 }
 
 TEST_CASE("a mark by hand replaces the score and its deduction until it is removed") {
@@ -139,9 +139,9 @@ TEST_CASE("a mark by hand has a note if the submission changed, and stays if the
   of.mark("zoe", 5);
   const Scores scores = of.scores();
   CHECK(scores.of("bob", "01-race")
-            ->note.ends_with("The hand-in, or how it is graded, has changed since"));
+            ->note.ends_with("The submission, or its grading, has changed since"));
   CHECK(scores.unmatched ==
-        std::vector<std::string>{"the mark by hand of zoe in 01-race is kept and not shown: the "
+        std::vector<std::string>{"the mark by hand of zoe in 01-race is kept but not used: the "
                                  "class has no such student or lab"});
   of.hand_in({{"zoe", 9 * day, std::nullopt}});
   CHECK(of.scores().of("zoe", "01-race")->points == 5);

@@ -76,25 +76,25 @@ Error Database::error(int code) const {
   switch (code & 0xff) {
     case SQLITE_FULL:
       return Error{
-          fmt::format("{}: the disk is full; what was graded is kept. Free some space, then go on "
-                      "with --resume",
+          fmt::format("{}: the disk is full; the results so far are kept. Free some space, then "
+                      "continue with --resume",
                       path_)};
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return Error{
-          fmt::format("{}: is damaged, or no journal of histolab; nothing was changed. Take a copy "
-                      "of it back, or choose another --out",
-                      path_)};
+      return Error{fmt::format(
+          "{}: is damaged, or not a histolab journal; left unchanged. Restore a backup, or "
+          "choose another --out",
+          path_)};
     case SQLITE_BUSY:
       return Error{
-          fmt::format("{}: another program holds it; try again when that has ended", path_)};
+          fmt::format("{}: another program is using it; try again when that has ended", path_)};
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
       return Error{fmt::format("{}: cannot be opened: {}", path_, sqlite3_errmsg(handle_))};
     case SQLITE_IOERR:
       return Error{
           fmt::format("{}: reading or writing failed: {} (a full disk, or a limit on the size of "
-                      "files?); what was graded is kept, go on with --resume",
+                      "files?); the results so far are kept, continue with --resume",
                       path_, sqlite3_errmsg(handle_))};
     default: return Error{fmt::format("{}: {}", path_, sqlite3_errmsg(handle_))};
   }
@@ -123,10 +123,11 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
   // But if a writer was killed before, the newest results are only in the WAL, which an immutable
   // open ignores.
   if (std::error_code ignored; std::filesystem::file_size(path + "-wal", ignored) > 0 && !ignored)
-    return Error{fmt::format(
-        "{0}: a batch was cut short here, and its last results lie in {0}-wal, which cannot be "
-        "read from a folder that may not be written to: copy the folder to a place of your own",
-        path)};
+    return Error{
+        fmt::format("{0}: a batch was interrupted, and its last results are in {0}-wal, which "
+                    "cannot be read in a "
+                    "read-only folder: copy the folder to a writable one",
+                    path)};
   auto [still, again] = attempt(as_uri(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
   if (again != SQLITE_OK) return still.error(again);
   TRY(still.number("SELECT count(*) FROM sqlite_master"));

@@ -46,7 +46,7 @@ File read_at(int folder, const char* name, std::uint64_t most) {
   File file;
   struct stat info {};
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-    file.problem = "is no regular file";
+    file.problem = "is not a regular file";
   } else if (static_cast<std::uint64_t>(info.st_size) > most) {
     file.problem = fmt::format("is {} bytes long; at most {} are read",
                                grader::grouped(static_cast<std::uint64_t>(info.st_size)),
@@ -126,9 +126,8 @@ bool is_work(std::string_view name) {
 bool TreeBuilder::has_room(const std::string& at) {
   if (++class_.entries <= limits_.entries) return true;
   is_full_ = true;
-  left_unread(at,
-              fmt::format("has more than {} files, folders and links; the rest was not looked at",
-                          grader::grouped(limits_.entries)));
+  left_unread(at, fmt::format("has more than {} files, folders and links; the rest was ignored",
+                              grader::grouped(limits_.entries)));
   return false;
 }
 
@@ -146,11 +145,11 @@ void TreeBuilder::add_file(const std::string& path, File file, int nesting) {
   }
   if (of_archive_ && of_archive_->kept + file.bytes.size() > limits_.kept_bytes_of_archive)
     file = unreadable(
-        fmt::format("was not read: the archive holds more than {} bytes of files that are",
+        fmt::format("was not read: the files read from the archive have more than {} bytes",
                     grader::grouped(limits_.kept_bytes_of_archive)));
   if (class_.kept + file.bytes.size() > limits_.kept_bytes) {
     is_full_ = true;
-    file = unreadable(fmt::format("was not read: the class holds more than {} bytes",
+    file = unreadable(fmt::format("was not read: the class has more than {} bytes",
                                   grader::grouped(limits_.kept_bytes)));
   }
   if (of_archive_) of_archive_->kept += file.bytes.size();
@@ -200,12 +199,12 @@ Result<Tree> TreeBuilder::whole_tree() && {
   if (failed_) return *failed_;
   if (!is_full_) return std::move(tree_);
   const auto [place, files, bytes] = largest_in(tree_);
-  return Error{
-      fmt::format("holds more than a class may ({} files, folders and links, {} bytes of those "
-                  "that are read). Most of it is in {} ({} files, {} bytes):"
-                  " take that away, and grade it by itself",
-                  grader::grouped(limits_.entries), grader::grouped(limits_.kept_bytes),
-                  grader::harmless(place), grader::grouped(files), grader::grouped(bytes))};
+  return Error{fmt::format(
+      "exceeds the limits of a class ({} files, folders and links, {} bytes of files that "
+      "are read). Most of it is in {} ({} files, {} bytes): move that away, and grade it "
+      "separately",
+      grader::grouped(limits_.entries), grader::grouped(limits_.kept_bytes),
+      grader::harmless(place), grader::grouped(files), grader::grouped(bytes))};
 }
 
 Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth) {
@@ -239,7 +238,7 @@ Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth)
     } else if (S_ISDIR(info.st_mode)) {
       tree_.folders.insert(path);
       if (depth >= limits_.depth) {
-        left_unread(path, fmt::format("lies {} folders deep; it was not looked at", depth));
+        left_unread(path, fmt::format("is {} folders deep; it was ignored", depth));
         continue;
       }
       const int below = openat(here, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -31,8 +31,8 @@ TEST_CASE("a class that exceeds its limits is not graded in part") {
   limits.entries = 1000, limits.kept_bytes = 300;
   const auto bytes = read_tree(folder.at("class"), limits);
   REQUIRE_FALSE(bytes);
-  CHECK(bytes.error().message.find("Most of it is in eve.zip (40 files, 300 bytes): take that "
-                                   "away, and grade it by itself") != std::string::npos);
+  CHECK(bytes.error().message.find("Most of it is in eve.zip (40 files, 300 bytes): move that "
+                                   "away, and grade it separately") != std::string::npos);
   limits.apart = false;
   CHECK_FALSE(read_tree(folder.at("class"), limits));
 }
@@ -47,10 +47,10 @@ TEST_CASE("a class in an archive that cannot be read to its end is not graded") 
   CHECK(tree_at(folder.at("class.tar"), limits).files.size() == 2);
   limits.entries = 1;
   CHECK(error_of(folder.at("class.tar"), limits) ==
-        folder.at("class.tar") + ": has more than 1 entries; the rest was not looked at");
+        folder.at("class.tar") + ": has more than 1 entries; the rest was ignored");
   limits.entries = 2, limits.class_archive_bytes = 3000;
   CHECK(error_of(folder.at("class.tar"), limits) ==
-        folder.at("class.tar") + ": unpacks to more than 3 000 bytes; the rest was not looked at");
+        folder.at("class.tar") + ": unpacks to more than 3 000 bytes; the rest was ignored");
   put(folder.at("class.tar"), bytes.substr(0, 4 * 512));
   CHECK(error_of(folder.at("class.tar"))
             .starts_with(folder.at("class.tar") + ": is a broken archive: "));
@@ -97,7 +97,7 @@ TEST_CASE("nested folders are read down to the limit of depth") {
   CHECK(tree.files.at("a/b/01-race.cu").bytes == "A");
   CHECK(tree.folders == std::set<std::string>{"a", "a/b", "a/b/c"});
   CHECK(tree.problems ==
-        std::map<std::string, std::string>{{"a/b/c", "lies 2 folders deep; it was not looked at"}});
+        std::map<std::string, std::string>{{"a/b/c", "is 2 folders deep; it was ignored"}});
   CHECK(tree.unread == std::set<std::string>{"a/b/c"});
 }
 
@@ -147,16 +147,16 @@ TEST_CASE("a class and an archive may reach their limits exactly") {
     CHECK(tree_at(folder.at("class"), limits).problems.empty());
     CHECK(tree_at(folder.at("class"), limits).files.at("bob.zip/02-atomic-add.cu").read);
     --limits.entries;
-    CHECK(error_of(folder.at("class"), limits).find("holds more than a class may") !=
+    CHECK(error_of(folder.at("class"), limits).find("exceeds the limits of a class") !=
           std::string::npos);
     ++limits.entries, --limits.kept_bytes;
-    CHECK(error_of(folder.at("class"), limits).find("holds more than a class may") !=
+    CHECK(error_of(folder.at("class"), limits).find("exceeds the limits of a class") !=
           std::string::npos);
     ++limits.kept_bytes, --limits.kept_bytes_of_archive;
     const Tree tree = tree_at(folder.at("class"), limits);
     CHECK(tree.files.at("bob.zip/w/01-race.cu").read);
     CHECK(tree.files.at("bob.zip/02-atomic-add.cu").problem ==
-          "was not read: the archive holds more than 4 bytes of files that are");
+          "was not read: the files read from the archive have more than 4 bytes");
     CHECK(tree.files.at("cy.zip/01-race.cu").read);
   }
 }
@@ -167,7 +167,7 @@ TEST_CASE("an archive that uses up the class's limits is reported along with its
   const std::vector<Entry> same(5, Entry{"01-race.cu", "A"});
   const Tree again = tree_of_archive("eve.tar", tar(same), limits);
   CHECK(again.problems.at("eve.tar/") ==
-        "has more than 3 files, folders and links; the rest was not looked at");
+        "has more than 3 files, folders and links; the rest was ignored");
   CHECK(again.unread.contains("eve.tar/"));
   const Tree few = tree_of_archive(
       "eve.tar", tar({{"1.cu", ""}, {"2.cu", ""}, {"3.cu", ""}, {"4.cu", ""}}), limits);
@@ -175,8 +175,7 @@ TEST_CASE("an archive that uses up the class's limits is reported along with its
   limits.entries = 30, limits.kept_bytes = 2;
   const Tree bytes = tree_of_archive("eve.tar", tar({{"1.cu", "AB"}, {"2.cu", "C"}}), limits);
   CHECK(bytes.files.at("eve.tar/1.cu").read);
-  CHECK(bytes.files.at("eve.tar/2.cu").problem ==
-        "was not read: the class holds more than 2 bytes");
+  CHECK(bytes.files.at("eve.tar/2.cu").problem == "was not read: the class has more than 2 bytes");
 }
 
 TEST_CASE(
@@ -191,15 +190,15 @@ TEST_CASE(
   put(folder.at("in/class/zoe/notes"), "");
   TreeLimits limits;
   limits.kept_bytes = 28;
-  const std::string told =
-      ": holds more than a class may (2 000 000 files, folders and links, 28 bytes of those that "
+  const std::string message =
+      ": exceeds the limits of a class (2 000 000 files, folders and links, 28 bytes of files that "
       "are read). Most of it is in ";
   CHECK(error_of(folder.at("in"), limits) ==
-        folder.at("in") + told +
-            "class/bob (2 files, 10 bytes): take that away, and grade it by itself");
+        folder.at("in") + message +
+            "class/bob (2 files, 10 bytes): move that away, and grade it separately");
   CHECK(error_of(folder.path(), limits) ==
-        folder.path() + told +
-            "in/class/bob (2 files, 10 bytes): take that away, and grade it by itself");
+        folder.path() + message +
+            "in/class/bob (2 files, 10 bytes): move that away, and grade it separately");
   for (const char* away : {"in/class/cy", "in/class/zoe"})
     std::filesystem::remove_all(folder.at(away));
   limits.kept_bytes = 10;

@@ -102,7 +102,7 @@ Result<Tree> tree_from_message(std::string_view bytes, const std::string& at) {
     std::string path = in.path();
     tree.problems.insert_or_assign(std::move(path), in.text());
   });
-  if (!in.ended_well()) return Error{"what was read of it makes no sense"};
+  if (!in.ended_well()) return Error{"its reader returned an invalid answer"};
   return tree;
 }
 

@@ -72,7 +72,7 @@ const std::vector<std::string>& systems() {
 Result<std::vector<File>> files_of(const std::string& system, const Settings& settings,
                                    const std::string& tree) {
   if (std::find(systems().begin(), systems().end(), system) == systems().end())
-    return Error{fmt::format("there is no bundle \"{}\"{}; {} are known", system,
+    return Error{fmt::format("there is no bundle \"{}\"{}; the bundles are {}", system,
                              grader::did_you_mean(system, systems()), fmt::join(systems(), ", "))};
   const std::string kit = folder_of_kit(system);
   std::vector<File> files = TRY(kit_sources(tree, kit + "histolab/"));

@@ -139,8 +139,8 @@ TEST_CASE("named labs come from any folder, with all their files and links") {
 
 TEST_CASE("an unknown system and a missing source tree are reported") {
   CHECK(files_of("gradescop", {}, HISTOLAB_SOURCE_DIR).error().message ==
-        "there is no bundle \"gradescop\"; did you mean gradescope?; gradescope, prairielearn, "
-        "classroom50, exercism are known");
+        "there is no bundle \"gradescop\"; did you mean gradescope?; the bundles are gradescope, "
+        "prairielearn, classroom50, exercism");
   CHECK(files_of("gradescope", {}, "/nowhere").error().message.find("no longer in /nowhere") !=
         std::string::npos);
 }

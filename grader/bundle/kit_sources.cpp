@@ -84,10 +84,8 @@ Result<std::vector<File>> kit_sources(const std::string& tree, const std::string
                                       const std::vector<std::string>& excluded) {
   std::error_code ignored;
   if (!fs::is_regular_file(fs::path(tree) / "CMakeLists.txt", ignored))
-    return Error{
-        fmt::format("the kit's sources are needed, and they are no longer in {}; run ./histolab in "
-                    "a source tree",
-                    tree)};
+    return Error{fmt::format(
+        "the kit's sources are no longer in {}; run ./histolab in a source tree", tree)};
   std::vector<File> files;
   const Filter filter{[&](const std::string& path, const std::string& name) {
     return !is_hidden(name) && !is_test(path, name) && std::ranges::count(excluded, path) == 0;

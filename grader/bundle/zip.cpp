@@ -34,7 +34,7 @@ Result<std::string> archive_of(std::vector<File> files, Begin begin) {
   std::ranges::sort(files, {}, &File::path);
   std::string bytes;
   const Writer out(archive_write_new(), archive_write_free);
-  const auto problem = [&] { return problem_of(out.get(), "the archive could not be made"); };
+  const auto problem = [&] { return problem_of(out.get(), "the archive could not be written"); };
   if (!out || !begin(out.get()) ||
       archive_write_set_bytes_in_last_block(out.get(), 1) != ARCHIVE_OK ||
       archive_write_open(out.get(), &bytes, nullptr, append, nullptr) != ARCHIVE_OK)

@@ -104,9 +104,9 @@ Result<CsvTable> read_csv(const std::string& file, const std::string& text) {
   lines.rows.erase(lines.rows.begin());
   for (CsvTable::Row& row : lines.rows) {
     if (row.cells.size() > table.header.size())
-      return Error{fmt::format(
-          "{}:{}: {} cells, and the header has {}; put a cell with a \"{}\" in it in quotes", file,
-          row.line, row.cells.size(), table.header.size(), table.delimiter)};
+      return Error{
+          fmt::format("{}:{}: {} cells, and the header has {}; quote cells that contain \"{}\"",
+                      file, row.line, row.cells.size(), table.header.size(), table.delimiter)};
     row.cells.resize(table.header.size());
   }
   table.rows = std::move(lines.rows);

@@ -55,7 +55,7 @@ TEST_CASE("a text that is not a table is an error with the line") {
   CHECK(refused("") == "r.csv: is empty; expected a line with the columns' names");
   CHECK(refused("\n \n") == "r.csv: is empty; expected a line with the columns' names");
   CHECK(refused("a,b\nx,y\nLovelace, Ada, 4\n") ==
-        "r.csv:3: 3 cells, and the header has 2; put a cell with a \",\" in it in quotes");
+        "r.csv:3: 3 cells, and the header has 2; quote cells that contain \",\"");
   CHECK(refused("a,b\n\"x,y\n").starts_with("r.csv:2: "));
   CHECK(refused("a,b\nx\"y,z\n").starts_with("r.csv:2: "));
   CHECK(refused("a,b\n\xE4,z\n") == "r.csv: is not UTF-8; save it as \"CSV UTF-8\"");

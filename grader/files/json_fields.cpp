@@ -40,7 +40,7 @@ bool Fields::is_null(const char* key) const {
 std::string Fields::text(const char* key) {
   const Json* value = find(key);
   if (value != nullptr && value->is_string()) return value->get<std::string>();
-  expected(key, value, "a text");
+  expected(key, value, "a string");
   return {};
 }
 

@@ -88,12 +88,12 @@ Result<Json> read_json_text(const std::string& path, const std::string& text) {
   try {
     Json value = Json::parse(text, watch);
     if (!twice.empty())
-      return Error{fmt::format("{}: the key \"{}\" is given twice in one object", path, twice)};
+      return Error{fmt::format("{}: the key \"{}\" occurs twice in one object", path, twice)};
     return value;
   } catch (const Json::parse_error& error) {
     const std::size_t byte = error.byte > 0 ? error.byte - 1 : 0;
     return Error{
-        fmt::format("{}:{}: this is not JSON: {}", path, place(text, byte), reason(error.what()))};
+        fmt::format("{}:{}: not valid JSON: {}", path, place(text, byte), reason(error.what()))};
   } catch (const Json::exception& error) {  // a number outside the range of double
     return Error{fmt::format("{}: cannot be read: {}", path, reason(error.what()))};
   }
@@ -121,11 +121,11 @@ const Json* ObjectReader::find(const std::string& key, bool required, const char
 }
 
 std::string ObjectReader::text(const std::string& key) {
-  const Json* value = find(key, true, "a text");
+  const Json* value = find(key, true, "a string");
   if (value == nullptr) return {};
   if (value->is_string() && !value->get_ref<const std::string&>().empty())
     return value->get<std::string>();
-  problem(key, fmt::format("expected a text, found {}", shown(*value)));
+  problem(key, fmt::format("expected a string, found {}", shown(*value)));
   return {};
 }
 
@@ -159,7 +159,7 @@ double ObjectReader::number_or(const std::string& key, double fallback) {
   if (value == nullptr) return fallback;
   if (value->is_number() && std::isfinite(value->get<double>()) && value->get<double>() >= 0)
     return value->get<double>();
-  problem(key, fmt::format("expected a number that is not negative, found {}", shown(*value)));
+  problem(key, fmt::format("expected a non-negative number, found {}", shown(*value)));
   return fallback;
 }
 
@@ -190,7 +190,7 @@ std::vector<Json> ObjectReader::array(const std::string& key, bool required) {
     problem(key, fmt::format("expected an array, found {}", shown(*value)));
     return {};
   }
-  if (required && value->empty()) problem(key, "expected an array that is not empty");
+  if (required && value->empty()) problem(key, "expected a non-empty array");
   return {value->begin(), value->end()};
 }
 
@@ -202,7 +202,7 @@ std::vector<std::string> ObjectReader::words(const std::string& key, bool requir
       found.push_back(value.get<std::string>());
     else
       problem(fmt::format("{}/{}", key, index),
-              fmt::format("expected a text, found {}", shown(value)));
+              fmt::format("expected a string, found {}", shown(value)));
     ++index;
   }
   return found;
@@ -211,9 +211,9 @@ std::vector<std::string> ObjectReader::words(const std::string& key, bool requir
 void ObjectReader::unknown_word(const std::string& key, const std::string& word,
                                 const std::vector<std::string>& known) {
   const std::string near = nearest(word, known);
-  problem(key, near.empty()
-                   ? fmt::format("unknown word \"{}\"; known are {}", word, fmt::join(known, ", "))
-                   : fmt::format("unknown word \"{}\"; did you mean {}?", word, near));
+  problem(key, near.empty() ? fmt::format("unknown word \"{}\"; expected one of {}", word,
+                                          fmt::join(known, ", "))
+                            : fmt::format("unknown word \"{}\"; did you mean {}?", word, near));
 }
 
 void ObjectReader::done() {

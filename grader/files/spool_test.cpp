@@ -49,7 +49,7 @@ TEST_CASE("a spool leaves no file behind, and its error names the unusable folde
   setenv("TMPDIR", "/nowhere", 1);
   const auto nowhere = Spool::make();
   REQUIRE_FALSE(nowhere);
-  CHECK(nowhere.error().message.find("/nowhere: a temporary file cannot be made: No such file") ==
+  CHECK(nowhere.error().message.find("/nowhere: cannot create a temporary file: No such file") ==
         0);
   if (before == nullptr)
     unsetenv("TMPDIR");

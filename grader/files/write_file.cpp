@@ -22,7 +22,7 @@ std::string unfinished;  // the existing temporary file; empty if there is none
 Error problem(const std::string& path, int number) {
   if (number == ENOSPC || number == EDQUOT)
     return Error{fmt::format(
-        "{}: the disk is full; nothing was overwritten. Free some space or choose another place",
+        "{}: the disk is full; nothing was overwritten. Free some space or choose another folder",
         path)};
   return Error{fmt::format("{}: cannot be written: {}", path, std::strerror(number))};
 }
@@ -61,7 +61,7 @@ Status check_writable(const std::string& path) {
   }
   const std::string folder = folder_of(path);
   if (access(folder.c_str(), F_OK) != 0)
-    return Error{fmt::format("{}: the folder {} is not there", path, folder)};
+    return Error{fmt::format("{}: the folder {} does not exist", path, folder)};
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     return Error{
         fmt::format("{}: cannot be written: no permission in the folder {}", path, folder)};

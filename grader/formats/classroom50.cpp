@@ -45,10 +45,10 @@ Result<Classroom50> classroom50_of(const std::map<std::string, std::string>& env
   if (where.owner.empty()) where.owner = value("USERNAME");
   where.assignment_type = value("ASSIGNMENT_TYPE", false);
   if (!missing.empty())
-    return Error{
-        fmt::format("the format classroom50 is for an autograder of Classroom 50, whose runner "
-                    "says in the environment what it grades; not set: {}",
-                    fmt::join(missing, ", "))};
+    return Error{fmt::format(
+        "the format classroom50 is for an autograder of Classroom 50, whose runner sets "
+        "environment variables; not set: {}",
+        fmt::join(missing, ", "))};
   if (!where.submission.starts_with("submit/"))
     return Error{fmt::format("SUBMISSION_TAG is \"{}\"; Classroom 50's begin with submit/",
                              where.submission)};
@@ -81,7 +81,7 @@ Result<std::string> to_classroom50(const Graded& graded, const Classroom50& wher
                                {"passed", check.status == grader::CheckResult::Status::passed},
                                {"score", check.score},
                                {"max-score", check.max_score},
-                               {"message", told(check)}});
+                               {"message", describe(check)}});
   return grader::text_of(json);
 }
 

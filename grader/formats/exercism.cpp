@@ -49,7 +49,7 @@ std::string to_exercism(const Graded& graded) {
       all_passed = all_passed && status == "pass";
       all_errors = all_errors && status == "error";
       Json test{{"name", test_name(mark.result, check)}, {"status", status}};
-      test["message"] = status == "pass" ? Json(nullptr) : Json(message(told(check)));
+      test["message"] = status == "pass" ? Json(nullptr) : Json(message(describe(check)));
       test["output"] = printed.empty()
                            ? Json(nullptr)
                            : Json(cut(printed, most_output,
@@ -62,7 +62,8 @@ std::string to_exercism(const Graded& graded) {
   }
   // Without a score the status is an error: `fail` would be a verdict.
   const bool error = all_errors || !score_of(graded);
-  Json json{{"version", 3}, {"status", error ? "error" : all_passed ? "pass" : "fail"}};
+  const char* const verdict = all_passed ? "pass" : "fail";
+  Json json{{"version", 3}, {"status", error ? "error" : verdict}};
   json["message"] = error ? Json(whole_message(graded)) : Json(nullptr);
   json["tests"] = std::move(tests);
   return grader::text_of(json);

@@ -136,7 +136,7 @@ std::string quiz_of(const LabResult& lab) {
 std::string review_note(const batch::Mark& mark) {
   if (mark.outstanding) return "This lab is not graded yet";
   std::string text =
-      "There is no mark yet: a person has to look at it. Until then it costs no points";
+      "There is no mark yet: a person has to review it. Until then it costs no points";
   const bool of_the_file = mark.result.status == Verdict::needs_review && !mark.result.submission &&
                            !is_of_others(mark.note) && !mark.note.starts_with("the machine failed");
   return of_the_file && !mark.note.empty() ? fmt::format("{}. {}", text, mark.note) : text;
@@ -163,7 +163,7 @@ std::vector<Step> next_of(const LabResult& lab) {
   const bool all_right =
       lab.quiz && lab.quiz->count(quiz::Standing::right) == lab.quiz->questions.size();
   if (lab.quiz && !all_right && grader::has_mark(lab.status))
-    next.push_back({"the quiz asks its questions again", "histolab quiz " + lab.lab});
+    next.push_back({"to answer the quiz again, type", "histolab quiz " + lab.lab});
   return next;
 }
 

@@ -30,7 +30,7 @@ using Graded = batch::Entry;  // with all marks; the student's key is empty in a
 // Rounds to a hundredth of a point. Deductions for lateness can give any fraction.
 [[nodiscard]] double rounded(double points);
 // "Ada Lovelace (ada)": the name and the key, or one of them if they are the same.
-[[nodiscard]] std::string called(const batch::Student& student);
+[[nodiscard]] std::string display_name(const batch::Student& student);
 // "8.1", "10"
 [[nodiscard]] std::string points_text(double points);
 // " x 2": the weight of the points in the total; empty if it is 1
@@ -39,9 +39,9 @@ using Graded = batch::Entry;  // with all marks; the student's key is empty in a
 // "02-atomic-add: every letter counts"
 [[nodiscard]] std::string test_name(const grader::LabResult& lab, const grader::CheckResult& check);
 // The observation, its line and the hint.
-[[nodiscard]] std::string told(const grader::CheckResult& check);
+[[nodiscard]] std::string describe(const grader::CheckResult& check);
 // A whole lab: "02-atomic-add: failed, 2 of 10 points. MESSAGE", and the note on a changed score.
-[[nodiscard]] std::string told(const batch::Mark& mark);
+[[nodiscard]] std::string describe(const batch::Mark& mark);
 // The problem of the submission, then one line per lab.
 [[nodiscard]] std::string summary_of(const Graded& graded);
 // The compiler's messages, one line each: "02-atomic-add.cu:3:7: error: ...". Without paths of this
@@ -52,8 +52,8 @@ using Graded = batch::Entry;  // with all marks; the student's key is empty in a
 
 // The message of every format if there is no score.
 inline constexpr const char* no_score =
-    "There is no score: this could not be judged. It is no fault of yours and costs no mark; it "
-    "has to be graded again, or looked at by a person.";
+    "There is no score: this could not be graded. It is not your fault and costs no points; it has "
+    "to be graded again, or reviewed by a person.";
 
 // Cuts text to at most this many characters of UTF-8. A cut text ends with `mark`.
 [[nodiscard]] std::string cut(const std::string& text, std::size_t characters,

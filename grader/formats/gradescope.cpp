@@ -24,7 +24,7 @@ Json test_of(const batch::Mark& mark, const grader::CheckResult& check, const st
   }
   if (has_mark(mark.result.status))
     test["status"] = check.status == grader::CheckResult::Status::passed ? "passed" : "failed";
-  test["output"] = told(check);
+  test["output"] = describe(check);
   test["tags"] = {mark.result.lab};
   test["extra_data"] = {{"lab", mark.result.lab}, {"check", grader::shown_text(check.id)}};
   return test;

@@ -43,7 +43,7 @@ std::string attributes(const JunitCounts& counts) {
 
 std::string test_case(const batch::Mark& mark, const CheckResult& check,
                       const std::string& class_name) {
-  const std::string text = told(check), type{name(mark.result.status)};
+  const std::string text = describe(check), type{name(mark.result.status)};
   std::string out =
       fmt::format(R"(    <testcase name="{}" classname="{}")",
                   attribute(check.title.empty() ? check.id : check.title), attribute(class_name));
@@ -86,7 +86,7 @@ std::string suite(const Graded& graded, const batch::Mark& mark) {
   return out +
          fmt::format("    <system-err>{}</system-err>\n  </testsuite>\n",
                      grader::escaped_html((mark.has_score() ? "" : std::string{no_score} + "\n") +
-                                          told(mark) + "\n" + diagnostics_of(mark.result)));
+                                          describe(mark) + "\n" + diagnostics_of(mark.result)));
 }
 
 }  // namespace

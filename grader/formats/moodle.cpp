@@ -136,16 +136,16 @@ Result<Worksheet> Worksheet::read(const std::string& file, std::string text,
     if (found != head.end())
       sheet.column_[column] = static_cast<std::size_t>(found - head.begin());
     else if (named != headings.end())
-      return Error{fmt::format("{}: it has no column \"{}\"", file, named->second)};
+      return Error{fmt::format("{}: has no column \"{}\"", file, named->second)};
   }
   for (const char* const needed : {identifier, grade, modified}) {
     if (sheet.column_.contains(needed)) continue;
     std::vector<std::string> seen;
     for (const Cell& cell : head) seen.push_back(cell.value);
     return Error{grader::shown_text(fmt::format(
-        "{}: it has no column \"{}\" but {}. Take Moodle's \"Download grading worksheet\"; for one "
-        "in "
-        "another language give --column \"{}=ITS NAME\"",
+        "{}: has no column \"{}\"; its columns are {}. Use Moodle's \"Download grading "
+        "worksheet\"; "
+        "for one in another language add --column \"{}=ITS NAME\"",
         file, needed, grader::shortened(fmt::format("{}", fmt::join(seen, ", ")), 200), needed))};
   }
   return sheet;
@@ -241,10 +241,10 @@ class RowMatcher {
       decided_.insert(i);
       const std::size_t claims = students_of.at(rows.front()).size();
       if (rows.size() > 1)
-        matches_[i].problem = fmt::format("{} rows fit, and none was taken", rows.size());
+        matches_[i].problem = fmt::format("{} rows match; none was used", rows.size());
       else if (claims > 1)
         matches_[i].problem =
-            fmt::format("{} fits {} students, and none was taken",
+            fmt::format("{} matches {} students; none was used",
                         grader::shown_text(worksheet_.cell(rows.front(), identifier)), claims);
       else
         matches_[i] = {rows.front(), {}};
@@ -287,7 +287,7 @@ Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>&
   for (std::size_t i = 0; i < marks.size(); ++i) {
     const MoodleMark& mark = marks[i];
     if (!matches[i].row) {
-      filled.lost.push_back(fmt::format("{}: {}", called(mark.student), matches[i].problem));
+      filled.lost.push_back(fmt::format("{}: {}", display_name(mark.student), matches[i].problem));
       continue;
     }
     const std::size_t row = *matches[i].row;
@@ -302,12 +302,12 @@ Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>&
                                grader::shown_text(top))};
     if (!most)
       return Error{
-          "the worksheet has no maximum grade; an assignment that is graded by a scale takes no "
+          "the worksheet has no maximum grade; an assignment that is graded with a scale has no "
           "points"};
     const std::string now = points_text(*mark.score * *most / mark.max_score),
                       before = trimmed_cell(worksheet.cell(row, grade));
     if (!before.empty() && number_in(before) != number_in(now))
-      filled.changed.push_back(fmt::format("{}: {} instead of {}", called(mark.student), now,
+      filled.changed.push_back(fmt::format("{}: {} instead of {}", display_name(mark.student), now,
                                            grader::shown_text(before)));
     worksheet.set(row, grade, now);
   }
@@ -329,9 +329,10 @@ FilledWorksheet new_worksheet(const std::vector<MoodleMark>& marks) {
     const std::string number = mark.numbers.size() == 1 ? *mark.numbers.begin() : std::string{};
     if (number.empty())
       made.lost.push_back(fmt::format(
-          "{}: {}", called(mark.student),
-          mark.numbers.empty() ? "no file in the assignment says its number in Moodle"
-                               : "several assignments, each with its own number; --lab takes one"));
+          "{}: {}", display_name(mark.student),
+          mark.numbers.empty()
+              ? "no file of the assignment has the student's number in Moodle"
+              : "several assignments, each with its own number; select one with --lab"));
     made.text += csv_row({number.empty() ? "" : "Participant " + number,
                           mark.student.name.empty() ? mark.student.key : mark.student.name,
                           mark.student.sis_id, mark.student.email, "",

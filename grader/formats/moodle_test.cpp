@@ -111,7 +111,7 @@ TEST_CASE(
       match_rows(sheet(rows), {mark_of("Kim Lee", 10), mark_of("Lee, Kim", 10)});
   for (const RowMatch& match : namesakes) {
     CHECK_FALSE(match.row.has_value());
-    CHECK(match.problem == "Participant 9 fits 2 students, and none was taken");
+    CHECK(match.problem == "Participant 9 matches 2 students; none was used");
   }
   const std::string twice = rows + "Participant 10,Kim Lee,m4,lee@x.org,,10,-,\n";
   CHECK_FALSE(row_of(twice, mark_of("Kim Lee", 10)).has_value());

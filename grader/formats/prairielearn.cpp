@@ -45,7 +45,7 @@ Json results(const Graded& graded, std::size_t most) {
       json["tests"].push_back({{"name", cut(test_name(mark.result, check), most)},
                                {"points", check.score},
                                {"max_points", check.max_score},
-                               {"message", cut(told(check), most)}});
+                               {"message", cut(describe(check), most)}});
   return json;
 }
 

@@ -8,7 +8,7 @@
 
 namespace histolab::grader {
 
-std::string told(const Mismatch& wrong, const LaunchShape& shape, const reference::Task& task) {
+std::string describe(const Mismatch& wrong, const LaunchShape& shape, const reference::Task& task) {
   const std::string label = task.label(shape.binning, wrong.bin);
   const std::string where =
       task.is_by_bin() ? fmt::format("in bin {} ({})", wrong.bin, label) : "for " + label;

@@ -10,8 +10,8 @@
 namespace histolab::grader {
 
 // "expected 166 012 in bin 3 (m-p), got 41 377"; for other tasks "expected 1 for ticket 17, got 0".
-[[nodiscard]] std::string told(const Mismatch& wrong, const LaunchShape& shape,
-                               const reference::Task& task);
+[[nodiscard]] std::string describe(const Mismatch& wrong, const LaunchShape& shape,
+                                   const reference::Task& task);
 // The consequence for a count: ": 12 too many", ": 75 % are missing", or ": 75 % of the updates are
 // lost" if there was a race. Empty for tasks that do not count.
 [[nodiscard]] std::string consequence(const Mismatch& wrong, const reference::Task& task,

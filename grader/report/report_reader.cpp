@@ -153,7 +153,7 @@ void add_launch(Fields& in, Case& found, std::size_t most_mismatches = mismatche
   const std::string detail = in.text_or_null("ending_detail");
   if (in.text("ending") == "skipped") {
     found.skipped = detail;
-    if (detail.empty()) in.problem("ending_detail", "is missing of a case that was skipped");
+    if (detail.empty()) in.problem("ending_detail", "is missing for a skipped case");
   } else {
     found.ending = in.named<kernels::Ending>("ending", endings, name_of);
     found.ending_detail = detail;
@@ -276,13 +276,12 @@ bool is_lab_name(const std::string& name) {
 LabResult lab(Fields& in) {
   LabResult found;
   found.lab = in.text("lab"), found.title = in.text("title");
-  if (!is_lab_name(found.lab)) in.problem("lab", "is no name of a lab, such as 02-atomic-add");
+  if (!is_lab_name(found.lab)) in.problem("lab", "is not a lab name such as 02-atomic-add");
   found.status = in.named<Verdict>("status", verdicts, name_of);
   found.max_score = in.whole("max_score", 0, most_points);
   const bool judged = has_mark(found.status);
   if (judged) found.score = in.whole("score", 0, found.max_score);
-  if (!judged && !in.is_null("score"))
-    in.problem("score", "is no mark of this status; expected null");
+  if (!judged && !in.is_null("score")) in.problem("score", "must be null for this status");
   found.message = in.text_or_null("message");
   if (!in.is_null("submission")) {
     Fields submission = in.object("submission");
@@ -327,7 +326,7 @@ Report whole_report(Fields& in) {
     if (in.whole<int>("max_score") != found.max_score())
       in.problem("max_score", "is not the sum of the labs'");
     if (found.machine_failed() != in.is_null("score"))
-      in.problem("score", "is null exactly where a lab's is");
+      in.problem("score", "must be null if and only if a lab's score is null");
     else if (!found.machine_failed() && in.whole<int>("score") != found.score())
       in.problem("score", "is not the sum of the labs'");
   }
@@ -338,7 +337,7 @@ template <class Read>
 auto read(std::string_view text, const std::string& name, Read from)
     -> Result<decltype(from(std::declval<Fields&>()))> {
   const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) return Error{fmt::format("{}: this is no JSON, or it is cut off", name)};
+  if (json.is_discarded()) return Error{fmt::format("{}: not JSON, or truncated", name)};
   Problems problems(name);
   Fields fields(json, "", problems);
   auto found = from(fields);

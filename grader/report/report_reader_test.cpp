@@ -192,19 +192,17 @@ TEST_CASE("an error in a report is described with its JSON pointer") {
         "r.json: /labs/0/score: expected a whole number from 0 to 10, found 9.5");
   CHECK(with("/labs/0/status", "splendid") == "r.json: /labs/0/status: unknown word \"splendid\"");
   CHECK(with("/labs/0/lab", "../../etc/passwd") ==
-        "r.json: /labs/0/lab: is no name of a lab, such as 02-atomic-add");
+        "r.json: /labs/0/lab: is not a lab name such as 02-atomic-add");
   CHECK(with("/labs/0/checks", Json::object()) ==
         "r.json: /labs/0/checks: expected an array, found object");
   CHECK(with("/labs/0/cases/0/block", 0)
             .find("/labs/0/cases/0/block: expected a whole number from 1") != std::string::npos);
   CHECK(with("/labs/0", 5).find("r.json: /labs/0: expected an object (and ") == 0);
   CHECK(with("/max_score", 1) == "r.json: /max_score: is not the sum of the labs'");
-  CHECK(with("/score", 1) == "r.json: /score: is null exactly where a lab's is");
+  CHECK(with("/score", 1) == "r.json: /score: must be null if and only if a lab's score is null");
   CHECK(with("/labs/0/from_the_future", 1) == "no error");
-  CHECK(report_from_json("", "r.json").error().message ==
-        "r.json: this is no JSON, or it is cut off");
-  CHECK(report_from_json("\xff", "r.json").error().message ==
-        "r.json: this is no JSON, or it is cut off");
+  CHECK(report_from_json("", "r.json").error().message == "r.json: not JSON, or truncated");
+  CHECK(report_from_json("\xff", "r.json").error().message == "r.json: not JSON, or truncated");
   CHECK(report_from_json("[]", "r.json")
             .error()
             .message.find("r.json: /: expected an object (and ") == 0);

@@ -1,4 +1,4 @@
-// put_aside: backs up a file by renaming it to "NAME.~N~", with the first free N.
+// back_up: backs up a file by renaming it to "NAME.~N~", with the first free N.
 #pragma once
 
 #include <string>
@@ -12,6 +12,6 @@ namespace histolab::grader {
 
 // Returns the new name, or an empty text if there was no such file. After an Error the file has its
 // old name.
-[[nodiscard]] Result<std::string> put_aside(const std::string& path);
+[[nodiscard]] Result<std::string> back_up(const std::string& path);
 
 }  // namespace histolab::grader
