@@ -88,7 +88,7 @@ def what_is_refused(folder):
     refused("englisch", parts=["no dataset of that name", "uniform-letters"])
     refused("hot:all", parts=["write a percentage"])
     refused("bytes", "--length", 1 << 32, parts=["--length"])
-    refused("bytes", "--out", folder / "none" / "x", parts=["is not there"])
+    refused("bytes", "--out", folder / "none" / "x", parts=["does not exist"])
     (folder / "odd").write_bytes(b"abc")
     refused(folder / "odd", "--element-bytes", 2, parts=["has 3 bytes, an odd number"])
     helped = histolab("data", "--help")

@@ -291,7 +291,7 @@ Outcome wrong_counts(const Cases& wrong, const LabSpec& lab) {
   }
   const reference::Task& task = lab.kernels.at(result.kernel).task;
   Seen seen{.where = described(result, launch),
-            .what = told(*worst, result, task) +
+            .what = describe(*worst, result, task) +
                     consequence(*worst, task,
                                 has_race(result) && !lab.wants(kernels::FindingKind::data_race))};
   if (in_same_launch > 1)

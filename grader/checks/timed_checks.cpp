@@ -37,7 +37,7 @@ std::uint64_t missing(const std::vector<Mismatch>& mismatches) {
 
 std::string describe_first_mismatch(const LabSpec& lab, const TimedCaseResult& result) {
   const Mismatch& first = result.mismatches.front();
-  std::string text = told(first, result, lab.kernels.at(result.kernel).task);
+  std::string text = describe(first, result, lab.kernels.at(result.kernel).task);
   if (const std::uint64_t lost = missing(result.mismatches);
       lost > 0 && lab.kernels.at(result.kernel).task.is_by_bin())
     text += fmt::format("; {} lost in that launch", counted(lost, "update was", "updates were"));

@@ -337,11 +337,12 @@ void ProgressLine::show_live(const std::string& text) {
 }
 
 void ProgressLine::show(const batch::Standing& now, const std::string& more) {
-  if (live_) return show_live(now.done == now.of ? std::string{} : batch::told(now) + more);
+  if (live_)
+    return show_live(now.done == now.of ? std::string{} : batch::progress_text(now) + more);
   const std::size_t tenth = now.of == 0 ? 10 : now.done * 10 / now.of;
   if (tenth == told_) return;
   told_ = tenth;
-  note(fmt::format("histolab: {}\n", batch::told(now)));
+  note(fmt::format("histolab: {}\n", batch::progress_text(now)));
 }
 
 void ProgressLine::wait_for(const std::string& what) {

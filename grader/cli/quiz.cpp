@@ -7,7 +7,7 @@
 
 #include "grader/checks/quiz_check.h"
 #include "grader/cli/command.h"
-#include "grader/files/put_aside.h"
+#include "grader/files/backup.h"
 #include "grader/quiz/answers.h"
 #include "grader/quiz/dialogue.h"
 #include "grader/quiz/judge.h"
@@ -38,7 +38,7 @@ struct Opened {
 // Renames the file of answers, so that the next quiz is a new one.
 Status back_up_answers(const grader::LabSpec& lab) {
   const std::string path = quiz::sheet_in(work_folder, lab.name);
-  const std::string kept = TRY(grader::put_aside(path));
+  const std::string kept = TRY(grader::back_up(path));
   if (!kept.empty()) note(fmt::format("histolab: {} is now {}\n", path, grader::harmless(kept)));
   return Done{};
 }

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "grader/files/put_aside.h"
+#include "grader/files/backup.h"
 #include "grader/files/read_file.h"
 #include "grader/files/write_file.h"
 #include "reference/nesting.h"
@@ -132,7 +132,7 @@ Result<std::string> record_progress(const std::string& folder,
   File file = read(path);
   if (file.newer) return Error{file.why};
   std::string aside;
-  if (!file.usable) aside = TRY(put_aside(path));
+  if (!file.usable) aside = TRY(back_up(path));
   bool changed = false;
   file.json["schema"] = schema;
   for (const LabResult& result : results) {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "grader/files/put_aside.h"
+#include "grader/files/backup.h"
 #include "grader/files/read_file.h"
 #include "grader/files/write_file.h"
 

@@ -30,15 +30,15 @@ TEST_CASE("an invalid submission is refused with the reason") {
   CHECK(refusal(folder.at("none.cu")) == folder.at("none.cu") + ": there is no such file");
   put(folder.at("empty.cu"), "");
   CHECK(refusal(folder.at("empty.cu")) == folder.at("empty.cu") +
-                                              ": is empty; write the kernel, or have `histolab "
-                                              "reset` with the lab's number bring the stub back");
+                                              ": is empty; write the kernel, or restore the stub "
+                                              "with `histolab reset` and the lab's number");
   put(folder.at("binary.cu"), std::string("ab\nc\0d", 6));
   CHECK(refusal(folder.at("binary.cu")) ==
         folder.at("binary.cu") + ": is a binary file (byte 4 on line 2 is zero); a kernel is text");
   for (const std::string_view mark : {"\xff\xfe", "\xfe\xff"}) {
     put(folder.at("utf16.cu"), std::string(mark) + std::string("/\0/\0", 4));
     CHECK(refusal(folder.at("utf16.cu")) ==
-          folder.at("utf16.cu") + ": is UTF-16; save it as UTF-8, which a kernel has to be");
+          folder.at("utf16.cu") + ": is UTF-16; save it as UTF-8");
   }
   CHECK(refusal(folder.path()).ends_with("is a folder; a kernel is a file"));
   REQUIRE(mkfifo(folder.at("pipe.cu").c_str(), 0600) == 0);
@@ -47,11 +47,11 @@ TEST_CASE("an invalid submission is refused with the reason") {
   CHECK(refusal("/dev/zero").ends_with("is a pipe or a device; a kernel is a regular file"));
   put(folder.at("large.cu"), std::string(max_source_bytes + 1, ' '));
   CHECK(refusal(folder.at("large.cu"))
-            .ends_with("is 1 048 577 bytes long; a kernel may have 1 048 576"));
-  // The file is sparse: it is refused by its size, without reading it.
-  fs::resize_file(folder.at("large.cu"), 100 << 20);
+            .ends_with("is 1 048 577 bytes long; the limit for a kernel is 1 048 576"));
+  fs::resize_file(folder.at("large.cu"),
+                  100 << 20);  // sparse: refused by its size, not by reading it
   CHECK(refusal(folder.at("large.cu"))
-            .ends_with("is 104 857 600 bytes long; a kernel may have 1 048 576"));
+            .ends_with("is 104 857 600 bytes long; the limit for a kernel is 1 048 576"));
   put(folder.at("secret.cu"), "int x;");
   REQUIRE(chmod(folder.at("secret.cu").c_str(), 0) == 0);
   if (geteuid() != 0)
@@ -68,7 +68,7 @@ TEST_CASE("a file longer than its stated size is read to its end or to the limit
   CHECK(read->find("Threads:") != std::string::npos);
   CHECK(read->ends_with("\n"));
   CHECK(read_text_file("/proc/self/status", "text", 100).error().message ==
-        "/proc/self/status: is 101 bytes long; a text may have 100");
+        "/proc/self/status: is 101 bytes long; the limit for a text is 100");
 }
 
 TEST_CASE("a submission is LAB.cu or LAB/stub.cu") {
@@ -134,7 +134,7 @@ TEST_CASE("a report replaces the old one completely or not at all") {
   CHECK(fs::is_symlink(folder.at("link")));
   CHECK(get(path) == "four");
 
-  CHECK(write_file(folder.at("none/report.json"), "x").error().message.ends_with("is not there"));
+  CHECK(write_file(folder.at("none/report.json"), "x").error().message.ends_with("does not exist"));
   CHECK(write_file(folder.path(), "x").error().message.ends_with("is a folder; name a file in it"));
   CHECK(write_file("/dev/full", "x").error().message.find("the disk is full") != std::string::npos);
   CHECK(fs::is_character_file("/dev/full"));

@@ -44,9 +44,9 @@ TEST_CASE("the default of an export must be a multiple of its `multiple_of`") {
 
 TEST_CASE("invalid JSON is reported with file, line and column") {
   CHECK(complaint("\"bins\": 7, ", "\"bins\": 7; ").substr(0, 44) ==
-        ("02-sample/lab.json:15:45: this is not JSON: "));
+        ("02-sample/lab.json:15:45: not valid JSON: "));
   CHECK(complaint("\"max_score\": 10,", "\"max_score\": 10, \"max_score\": 10,") ==
-        "02-sample/lab.json: the key \"max_score\" is given twice in one object");
+        "02-sample/lab.json: the key \"max_score\" occurs twice in one object");
   CHECK(complaint("\"max_score\": 10,", "\"max_score\": " + std::string(100'000, '[') +
                                             std::string(100'000, ']') + ",") ==
         "02-sample/lab.json: lists and objects are nested more than 100 deep");
@@ -63,7 +63,7 @@ TEST_CASE("an invalid lab is reported with its JSON pointer") {
       file("/checks/0/points: expected a whole number from 1 to 1000, found 18446744073709551615"));
   CHECK(complaint("\"hint\": \"Is", "\"hnit\": \"Is") ==
         file("/checks/0/hnit: is not a key of this object; did you mean hint?"));
-  CHECK(complaint("\"title\": \"A sample\",", "") == file("/title: is missing; expected a text"));
+  CHECK(complaint("\"title\": \"A sample\",", "") == file("/title: is missing; expected a string"));
   CHECK(complaint("uniform-letters", "uniform-leters") ==
         file("/cases/1/dataset: unknown word \"uniform-leters\"; did you mean uniform-letters?"));
   CHECK(complaint("uniform-letters", "hot:99.9") == "it loaded");

@@ -4,7 +4,7 @@
 
 #include "grader/checks/recorded.h"
 #include "grader/checks/rivals.h"
-#include "grader/files/put_aside.h"
+#include "grader/files/backup.h"
 #include "grader/lab/drawn_case.h"
 
 namespace histolab::grader {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "grader/files/backup.h"
 #include "grader/files/json_reader.h"
-#include "grader/files/put_aside.h"
 #include "grader/files/read_file.h"
 #include "grader/files/write_file.h"
 #include "grader/quiz/judge.h"

@@ -226,7 +226,7 @@ def check_lock(scratch, folder):
     wait_until(lambda: first.poll() is not None or graded(out) > 0)  # by then it holds the lock
     second = batch(folder, out, "--resume")
     if first.poll() is None:
-        check(second.returncode == 2 and "another batch works on it" in second.stderr, "two batches do not write one OUT", second.stderr)
+        check(second.returncode == 2 and "another batch is using it" in second.stderr, "two batches do not write one OUT", second.stderr)
     first.communicate()
 
 
@@ -397,7 +397,7 @@ def check_parts(scratch, folder):
         nested = histolab("batch", ".", "--out", inside, cwd=empty)
         check(nested.returncode == 2 and "lies in ." in nested.stderr and len(list(empty.iterdir())) == 1, f"--out {inside} in the class's folder", nested.returncode, nested.stderr)
     check("\x1b" not in nobody.stderr, "an error does not steer the terminal", nobody.stderr)
-    check(nobody.returncode == 2 and "there is nobody in it" in nobody.stderr and not (scratch / "out-empty").exists(), "a wrong folder leaves nothing behind", nobody.stderr)
+    check(nobody.returncode == 2 and "it has no students" in nobody.stderr and not (scratch / "out-empty").exists(), "a wrong folder leaves nothing behind", nobody.stderr)
 
 
 def check_hostile(scratch):
@@ -470,7 +470,7 @@ def check_similar(scratch):
     # The results of a batch also count as an earlier class. New ones replace the old ones.
     other = histolab("batch", folder, "02", "--out", scratch / "out-similar", "--resume", "--earlier", scratch / "out-alone")
     check("Again and Again (out-alone): the same code" in other.stdout and "2024" not in other.stdout, "the results of an earlier batch are compared with", other.stdout, other.stderr)
-    for path, why in ((scratch / "nowhere", "there is no such folder or archive"), (scratch / "out-similar", "the results of this class itself")):
+    for path, why in ((scratch / "nowhere", "there is no such folder or archive"), (scratch / "out-similar", "these are the results of this class")):
         wrong = histolab("batch", folder, "02", "--out", scratch / "out-similar", "--resume", "--earlier", path)
         check(wrong.returncode == 2 and f"--earlier {path}" in wrong.stderr and why in wrong.stderr, "an earlier class that cannot be is an error", wrong.stderr)
 

@@ -69,7 +69,7 @@ def gradescope(folder):
         broken.write_text(script)
         broken.chmod(0o755)
         document = graded(what, **{"HISTOLAB_PROGRAM": broken, **environment})
-        check("score" not in document and "no fault of yours" in document.get("output", ""), f"{what}: it costs a mark", document)
+        check("score" not in document and "not your fault" in document.get("output", ""), f"{what}: it costs a mark", document)
     begun = folder / "begun"
     broken.write_text(f"#!/bin/sh\n: >'{begun}'\nexec sleep 1000000\n")
     results.unlink()

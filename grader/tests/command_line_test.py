@@ -204,8 +204,8 @@ def in_folder(folder):
     expect(["run", "02", "--kernel", "none.cu"], 2, "there is no such file", cwd=folder)
     expect(["run", "02", "--dataset", "none.txt"], 2, "none.txt", cwd=folder)
 
-    # If a report cannot be written, the old one is unchanged.
-    expect(["grade", "--json", "none/report.json"], 2, "is not there", cwd=folder)
+    # Reports that cannot be written: the old one stays.
+    expect(["grade", "--json", "none/report.json"], 2, "does not exist", cwd=folder)
     expect(["grade", "--json", folder], 2, "is a folder", cwd=folder)
     full = histolab("grade", "--json", "/dev/full", cwd=folder)
     check(full.returncode == 2 and "the disk is full" in full.stderr, "a full disk is not told", full.stderr)
@@ -240,7 +240,7 @@ def in_folder(folder):
     spec = lab / "lab.json"
     whole = spec.read_text()
     spec.write_text(whole.replace('"title"', 'title', 1))
-    expect(["--labs", labs, "list"], 2, "lab.json:3:4: this is not JSON")
+    expect(["--labs", labs, "list"], 2, "lab.json:3:4: not valid JSON")
     spec.write_text(whole.replace('"max_score": 10', '"max_score": 9'))
     expect(["--labs", labs, "check"], 2, "/max_score: is 9, but the points of the checks add up to 10")
     shutil.rmtree(labs)

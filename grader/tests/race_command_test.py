@@ -26,7 +26,7 @@ def interleavings(folder):
     alone = expect(["race", "--json"], 0, cwd=folder)
     check((folder / "trace.json").read_text() == alone.stdout, "race --json FILE and race --json differ")
     check(alone.stdout == expect(["race", "--json", "-"], 0).stdout and "interleaving" in traced.stdout, "race --json - differs")
-    expect(["race", "--json", "none/trace.json"], 2, "is not there", cwd=folder)
+    expect(["race", "--json", "none/trace.json"], 2, "does not exist", cwd=folder)
 
 
 def race_of_a_kernel(folder):

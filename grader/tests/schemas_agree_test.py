@@ -186,7 +186,7 @@ def try_format(each, scratch):
         valid = validator.is_valid(mutation.document)
         check(not refusal.startswith("BROKEN"), f"{each.schema}: {mutation}", refusal)
         first = refusal.split("; /")[0]  # the others may be its consequences
-        known = re.search(r"known are ([\w., ]+?)( \(and |$)", first)
+        known = re.search(r"expected one of ([\w., ]+?)( \(and |$)", first)
         if known and not valid:
             check(set(known[1].split(", ")) in words_of(validator, mutation), f"{each.schema}: the reader knows other words than the schema", mutation, refusal)
         if valid == (not refusal) or (valid and mutation.is_whole_with_a_point()):

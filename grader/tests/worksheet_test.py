@@ -122,7 +122,7 @@ def refused(folder, out):
     text = worksheet_of([moodle_row(*student) for student in ROSTER]).decode()
     for given, words in (
         (b"", "empty"),
-        (b"a,b\n1,2\n", "it has no column"),
+        (b"a,b\n1,2\n", "has no column"),
         (text.replace("100.00", "Good").encode(), "not a number"),
         (text.replace("100.00", "").encode(), "a scale"),
         (b"Identifier\xff,Grade\n", "UTF-8"),
