@@ -24,7 +24,7 @@ void AccessLog::follow(const LiveRun& run) {
     const bool same_kernel =
         run.begin().kernel == begin_.kernel && run.begin().source == begin_.source;
     if (run.accesses().empty() && same_kernel && !over(run.phase()))
-      return;  // what is shown stays for now
+      return;  // keep showing the previous launch for now
     launch_ = run.launches();
     taken_ = 0;
     begin_ = run.begin();

@@ -25,7 +25,7 @@ std::string ns(double time) {
 std::string rate(double per_s) { return engineering(per_s); }
 double hottest(double bins, double exponent) { return forms::zipf(whole(bins), exponent).front(); }
 
-// ---- the parameters that several have -----------------------------------------------------------
+// ---- parameters that several calculators share --------------------------------------------------
 
 constexpr Parameter latency_ns{"latency", "latency (ns)", 1, 2000, true};
 constexpr Parameter bins{"bins", "bins", 1, 256, true, true};

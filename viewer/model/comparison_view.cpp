@@ -20,7 +20,7 @@ std::string updates(double count) {
   return grader::counted(static_cast<std::uint64_t>(std::clamp(count, 0.0, 1e18)), "update");
 }
 
-// Empty: nothing is wrong.
+// Returns an empty text if nothing is wrong.
 std::string problem_of(const RunSummary& run) {
   if (run.correct) return {};
   if (!run.compiled())
@@ -45,7 +45,7 @@ std::string kernel_words(const LaunchChoice& choice) {
   return choice.kernel.empty() ? choice.lab : fmt::format("{}={}", choice.lab, choice.kernel);
 }
 
-// The first of "A,B", and what is behind the comma.
+// Splits "A,B" at the comma.
 std::pair<std::string, std::string> halves(const std::string& words) {
   const std::size_t comma = words.find(',');
   return comma == std::string::npos ? std::pair{words, words}

@@ -7,7 +7,7 @@
 namespace histolab::viewer {
 namespace {
 
-// `run`'s options; what is as `run` has it by itself is left out.
+// The options of `histolab run`, without those that have their default value.
 std::vector<std::string> options_of(const LaunchChoice& choice) {
   std::vector<std::string> words{choice.lab};
   const auto add = [&](const char* option, std::string value) {
@@ -34,11 +34,11 @@ std::vector<std::string> options_of(const LaunchChoice& choice) {
   return words;
 }
 
-// Of some blocks' warps all that they do in a launch, and little enough to come with each of many
-// launches.
+// Enough for all accesses of several blocks' warps, and small enough to send with every repeated
+// launch.
 constexpr const char* recorded_accesses = "2048";
 
-// As a shell reads it back.
+// Quotes `word` for a shell.
 std::string quoted(const std::string& word) {
   constexpr std::string_view plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,+";

@@ -28,7 +28,7 @@ Finished ended_with(std::vector<std::uint64_t> histogram, std::string ending = "
   return finished;
 }
 
-TEST_CASE("before anything came there is nothing to draw, and it says so") {
+TEST_CASE("live run: before the first event there is nothing to draw") {
   const LiveRun run;
   CHECK(run.phase() == LiveRun::Phase::idle);
   CHECK(run.bars().empty());
@@ -36,7 +36,7 @@ TEST_CASE("before anything came there is nothing to draw, and it says so") {
   CHECK(run.status() == "nothing has run yet");
 }
 
-TEST_CASE("while it runs, what was read and is in no bin is pending, not lost") {
+TEST_CASE("live run: during a launch, elements read but not counted are pending") {
   LiveRun run;
   run.apply(two_bins());
   run.apply(half_way());
@@ -52,7 +52,7 @@ TEST_CASE("while it runs, what was read and is in no bin is pending, not lost") 
   CHECK(run.status() == "running: 50 of 100 elements read, block 0 of 4");
 }
 
-TEST_CASE("when it has ended, what is missing is lost") {
+TEST_CASE("live run: after the launch, missing elements are lost") {
   LiveRun run;
   run.apply(two_bins());
   run.apply(half_way());
@@ -65,7 +65,7 @@ TEST_CASE("when it has ended, what is missing is lost") {
   CHECK(run.fraction_read() == 1);
 }
 
-TEST_CASE("nothing lost, too much, and a launch that did not end by itself") {
+TEST_CASE("live run: no loss, a surplus, and a launch that was stopped") {
   LiveRun run;
   run.apply(two_bins());
   run.apply(ended_with({60, 40}));
@@ -80,7 +80,7 @@ TEST_CASE("nothing lost, too much, and a launch that did not end by itself") {
   CHECK(run.launches() == 3);
 }
 
-TEST_CASE("a kernel that does not compile has lost nothing") {
+TEST_CASE("live run: a kernel that does not compile has lost nothing") {
   LiveRun run;
   run.apply(two_bins());
   run.apply(ended_with({}, "compile_error"));
@@ -88,7 +88,7 @@ TEST_CASE("a kernel that does not compile has lost nothing") {
   CHECK(run.status() == "this kernel does not compile: the source panel says why");
 }
 
-TEST_CASE("a stream that ends in the middle of a launch says so; a later launch begins anew") {
+TEST_CASE("live run: a cut-off stream says so; the next launch starts afresh") {
   LiveRun run;
   run.apply(two_bins());
   run.apply(half_way());
@@ -100,7 +100,7 @@ TEST_CASE("a stream that ends in the middle of a launch says so; a later launch 
   CHECK(run.bars()[0].counted == 0);
 }
 
-TEST_CASE("vectors of the wrong length neither crash nor add bins") {
+TEST_CASE("live run: arrays of the wrong length neither crash nor add bins") {
   LiveRun run;
   run.apply(two_bins());
   Progress wild;
@@ -114,7 +114,7 @@ TEST_CASE("vectors of the wrong length neither crash nor add bins") {
   CHECK(run.bars().size() == 2);
 }
 
-TEST_CASE("accesses are kept up to a limit") {
+TEST_CASE("live run: the number of accesses is limited") {
   LiveRun run;
   run.apply(two_bins());
   Accesses many{std::vector<Access>(5000)};

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double lanes_of_warp = 32;
 
-// The first value of a curve at an x; 0: there is none.
+// Returns the first value of a curve at `x`, or 0 if the curve has no value there.
 double value_at(const Json& curves, const char* id, double x) {
   const Json& points = at(at(curves, id), "points");
   if (!points.is_array()) return 0;

@@ -29,7 +29,7 @@ std::string place_in(const Json& step) {
                           : fmt::format("{}[{}]", variable, number<std::uint64_t>(step, "index"));
 }
 
-// CUDA's words for them.
+// CUDA's name of the operation.
 std::string operation_in(const Json& step) {
   const std::string name = text(step, "operation");
   return name == "compare_and_swap" ? "atomicCAS"
@@ -39,7 +39,8 @@ std::string operation_in(const Json& step) {
 
 RaceStep step_in(const Json& json) {
   RaceStep step;
-  step.thread = number<std::uint32_t>(json, "thread") - 1;  // one that is missing becomes too large
+  step.thread = number<std::uint32_t>(json, "thread") -
+                1;  // a missing thread wraps to a number that is too large
   step.operation = operation_in(json);
   step.place = grader::harmless(place_in(json));
   step.line = std::max(0, number<int>(json, "line"));
@@ -51,15 +52,15 @@ RaceStep step_in(const Json& json) {
 
 bool is_atomic(const RaceStep& step) { return step.operation.starts_with("atomic"); }
 
-// What a recording is when it is nothing but increments of one bin.
+// A recording that consists only of increments of one bin.
 struct AsIncrements {
   Increments shape;
   Interleaving order;
   std::string place;
-  std::vector<std::vector<int>> lines;  // of each thread's steps
+  std::vector<std::vector<int>> lines;  // per thread, the line of each step
 };
 
-// Memory went from value to value as it does when the increments are played in that order.
+// Whether playing the increments in this order gives the recorded values of memory.
 bool plays_alike(const AsIncrements& increments, const std::vector<RaceStep>& recorded) {
   auto next = recorded.begin();
   for (const reference::TraceStep& step :
@@ -92,7 +93,7 @@ std::optional<AsIncrements> as_increments(const std::vector<RaceStep>& steps,
                                       : step.operation == name(cycle[own.size() % cycle.size()]);
     if (!due || step.place != out.place) return {};
     make();
-    // An add that was not recorded came some time after the load: nobody else sees when.
+    // An unrecorded add follows the load; no other thread can observe when.
     if (step.operation == "load" && !adds) make();
   }
   const std::size_t each = out.lines.front().size();
@@ -105,7 +106,7 @@ std::optional<AsIncrements> as_increments(const std::vector<RaceStep>& steps,
   return out;
 }
 
-// What the recording itself calls lost.
+// The lost updates that the recording lists.
 std::vector<reference::LostUpdate> lost_in(const Json& list, const std::vector<RaceStep>& steps) {
   std::vector<reference::LostUpdate> all;
   if (!list.is_array()) return all;
@@ -121,7 +122,7 @@ std::vector<reference::LostUpdate> lost_in(const Json& list, const std::vector<R
 }
 
 std::string whats_to_see(const std::optional<Increments>& shape) {
-  if (!shape) return "Forward makes the first step that was recorded.";
+  if (!shape) return "Forward makes the first recorded step.";
   return fmt::format("{}, {} each, on one bin. Click a thread: it makes its next step.",
                      grader::counted(shape->threads, "thread"),
                      grader::counted(shape->increments, shape->atomic ? "atomicAdd" : "increment"));

@@ -15,10 +15,10 @@
 namespace histolab::viewer {
 namespace {
 
-constexpr std::size_t most_remarks = 32;  // of one line
-constexpr double most = 1e15;             // of a number that is shown
+constexpr std::size_t most_remarks = 32;  // per line
+constexpr double most = 1e15;             // displayed numbers are limited to this
 
-// A number from elsewhere as a count.
+// Converts a number from a stream to a count.
 std::uint64_t whole(double number) {
   return number > 0 && number <= most ? static_cast<std::uint64_t>(number) : 0;
 }
@@ -148,7 +148,7 @@ void SourceView::annotate(const RunSummary* run, const Verdict* verdict) {
         columns_[column] |= !line.cells[column].empty();
     }
   }
-  // The grader has seen more launches than the one on screen, so that its findings come first.
+  // The grader's findings come first: it has run more launches than the one on screen.
   if (verdict != nullptr) remark(verdict->diagnostics);
   if (run != nullptr) remark(run->diagnostics);
   std::set<std::tuple<std::string, std::string, int, int>> told;

@@ -26,7 +26,7 @@ std::uint32_t active_lanes(const Access& access) {
   return static_cast<std::uint32_t>(std::popcount(access.active));
 }
 
-// Of a stream's text what fits in a sentence.
+// Shortens a name from a stream so that it fits in a sentence.
 std::string short_name(const std::string& name) {
   constexpr std::size_t most = 40;
   if (name.empty()) return "memory";
@@ -44,7 +44,7 @@ std::string what_it_does(const Access& access) {
   return fmt::format("atomic update of {} in {}", bytes, variable);
 }
 
-// The fewest sectors that so many bytes fit in.
+// The minimum number of sectors for so many bytes.
 std::uint32_t fewest_sectors(std::uint32_t bytes) {
   return (bytes + sector_bytes - 1) / sector_bytes;
 }
@@ -141,8 +141,8 @@ std::optional<std::uint32_t> bank_conflicts(const Access& access) {
 std::array<int, lanes> sector_groups(const Access& access) {
   std::array<int, lanes> groups;
   groups.fill(-1);
-  // Numbered as they are met, so that sectors of lanes side by side differ whatever the stride;
-  // from the first one's own number, so that a warp that goes on reading changes colour.
+  // Sectors are numbered in order of first access, so neighbouring lanes differ in colour with any
+  // stride. The first number is that of the first sector, so a warp that reads on changes colour.
   std::array<std::uint32_t, lanes> met;
   std::size_t count = 0;
   for_each_lane(access.active, [&](std::uint32_t lane) {
