@@ -31,13 +31,13 @@ using namespace histolab::viewer;
 using Clock = std::chrono::steady_clock;
 
 struct Flags {
-  std::string source;  // "-": a stream on the standard input
-  std::string labs;    // a folder; empty: the kit's own
+  std::string source;  // "-" for a stream on the standard input
+  std::string labs;    // a folder; the kit's own if empty
   std::string replay, screenshot, theme, layout;
   AppOptions app;
   ScreenSize size;
   double replay_speed = 1, benchmark_s = 10;
-  int frames = 0;  // before a screenshot; 0: until nothing is to come any more
+  int frames = 0;  // before a screenshot; if 0, until nothing is pending
   bool benchmark = false, offscreen = false, full_screen = false;
 };
 
@@ -46,7 +46,7 @@ int complain(const Error& error) {
   return 2;
 }
 
-// ImGui's and ImPlot's contexts, for as long as anything is drawn.
+// Owns the contexts of ImGui and ImPlot.
 class Contexts {
  public:
   Contexts() {
@@ -61,22 +61,22 @@ class Contexts {
   Contexts& operator=(const Contexts&) = delete;
 };
 
-// Ends the threads and what they started, before main returns.
+// Ends all threads and their child processes before main returns.
 struct NoThreadLeft {
   ~NoThreadLeft() { WorkerThread::wait_for_all(); }
 };
 
 volatile std::sig_atomic_t asked_to_end = 0;
 
-// A window that is closed from without still keeps its layout and ends what it started.
+// After a signal the viewer still saves its layout and ends its child processes.
 void end_on_signals() {
   struct sigaction action {};
   action.sa_handler = [](int number) { asked_to_end = number; };
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
 }
 
-// The stream on the standard input, as a descriptor that nobody else has: whoever writes to it
-// notices when it is let go. Error: there is none.
+// Returns the standard input as a descriptor without other copies in this process, so that the
+// writer notices when it is closed. Returns an Error if it is a terminal or empty.
 Result<int> take_standard_input() {
   const int stream = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
   if (stream < 0)
@@ -116,12 +116,12 @@ void draw_frame(App& app, Clock::time_point begin) {
 }
 
 int show_window(App& app, Screen& screen, const Flags& flags) {
-  // Of a frame: not every display makes its programs wait for it.
+  // Frame times. Not every display limits the frame rate.
   constexpr double least_s = 1.0 / 240, idle_s = 0.1;
   const Clock::time_point begin = Clock::now();
   if (flags.full_screen) screen.toggle_full_screen();
-  // Input is answered for some frames more, since ImGui needs a few to settle; without any, ten
-  // frames a second are enough.
+  // After input, draw a few more frames at the full rate, because ImGui needs some to settle.
+  // Without input, ten frames per second are enough.
   int lively = 10;
   while (asked_to_end == 0 && !app.wants_to_close() &&
          screen.begin_frame(app.busy() || lively > 0 ? least_s : idle_s)) {
@@ -172,7 +172,7 @@ int take_screenshot(App& app, Screen& screen, const Flags& flags) {
 }
 
 int benchmark(App& app, Screen& screen, const Flags& flags) {
-  constexpr double warm_up_s = 1;  // fonts are drawn the first time, layouts are found
+  constexpr double warm_up_s = 1;  // rasterizes fonts, computes layouts
   FrameCosts costs;
   app.workspace().choice.repeat = true;
   app.workspace().session.start(app.workspace().choice);
@@ -212,7 +212,7 @@ int view(const Flags& flags) {
   }
   Places places = find_places(grader::own_executable());
   places.labs = flags.labs;
-  if (flags.app.tour) {  // before a window opens
+  if (flags.app.tour) {  // check before a window opens
     const Result<Tour> tour = read_tour(places.tour);
     if (!tour) return complain(tour.error());
     if (Status there = check_stop(*tour, flags.app.tour_stop); !there)

@@ -1,5 +1,5 @@
-// A Screen in memory: EGL without a surface draws into a framebuffer object. No display, no window
-// system.
+// A Screen in memory: surfaceless EGL draws into a framebuffer object, without a display or a
+// window system.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <fmt/format.h>

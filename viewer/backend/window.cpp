@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-// GLFW finds OpenGL by itself.
+// GLFW loads OpenGL itself.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
@@ -76,7 +76,7 @@ class Window final : public Screen {
 
  private:
   GLFWwindow* window_;
-  int x_ = 0, y_ = 0, width_ = 1280, height_ = 720;  // before it filled the screen
+  int x_ = 0, y_ = 0, width_ = 1280, height_ = 720;  // before full screen
 };
 
 bool set(const char* variable) {

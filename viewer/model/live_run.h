@@ -43,8 +43,8 @@ class LiveRun {
   [[nodiscard]] std::uint64_t launches() const { return launches_; }
 
   [[nodiscard]] std::vector<Bar> bars() const;
-  // Describes the launch in one line.
   [[nodiscard]] double fraction_read() const;  // share of the elements, 0 to 1
+  // Describes the launch in one line.
   [[nodiscard]] std::string status() const;
 
   static constexpr std::size_t most_accesses = 8192;

@@ -60,8 +60,8 @@ struct RunSummary {
   [[nodiscard]] bool compiled() const {
     return ending != "compile_error" && ending != "refused" && !ending.empty();
   }
-  // The measured time if there is one, else the modelled time, else 0.
   [[nodiscard]] double counter(const std::string& name) const;  // 0 if missing
+  // The measured time if there is one, else the modelled time, else 0.
   [[nodiscard]] double milliseconds() const;
   [[nodiscard]] const LineCounters* at_line(int line) const;
 };

@@ -1,7 +1,7 @@
-// Compare: two kernels on one dataset, or one kernel on two, side by side: time, ratio, counters,
-// and why.
+// Compare: two kernels on one dataset, or one kernel on two datasets, side by side: times, their
+// ratio, the counters, and an explanation.
 //
-// A tour's stop may set "a" and "b" (LAB, LAB=KERNEL or LAB=FILE), "datasets" ("constant",
+// Settings of a tour's stop: "a" and "b" (LAB, LAB=KERNEL or LAB=FILE), "datasets" ("constant",
 // "hot:0,hot:100") and "length".
 #include <fmt/format.h>
 
@@ -34,7 +34,7 @@ class ComparePanel final : public Panel {
   Info info() const override {
     return {"compare", "Compare", "two kernels or two datasets side by side, and why they differ"};
   }
-  // What has come is taken by the next draw; a panel that nobody sees keeps nobody waiting.
+  // draw() takes the answer, so a hidden panel is not busy once its job has ended.
   bool busy() const override { return job_ && job_->running(); }
 
   void prepare(const nlohmann::json& settings, Workspace& workspace) override {
@@ -75,7 +75,8 @@ class ComparePanel final : public Panel {
   }
 
  private:
-  // ---- what is compared -------------------------------------------------------------------------
+  // ---- the choice of both sides
+  // -------------------------------------------------------------------
 
   void draw_choice(Workspace& workspace) {
     const bool room = ImGui::GetContentRegionAvail().x > em(42) && !workspace.presenting;
@@ -169,7 +170,7 @@ class ComparePanel final : public Panel {
       shown_ = shown_counters(*view_);
   }
 
-  // As text, once: a frame formats nothing.
+  // Formatted once, so that frames need no formatting.
   struct ShownCounter {
     std::string a, b, ratio;
     float lean = 0;
@@ -186,7 +187,8 @@ class ComparePanel final : public Panel {
     return shown;
   }
 
-  // ---- what is drawn ----------------------------------------------------------------------------
+  // ---- drawing
+  // ------------------------------------------------------------------------------------
 
   void draw_words() const {
     for (const std::string& problem : view_->problems()) wrapped_text(palette().lost, problem);
@@ -271,7 +273,7 @@ class ComparePanel final : public Panel {
     ImGui::EndTable();
   }
 
-  // Numbers are at the right of their columns, and so are their headers.
+  // Numbers are right-aligned, and so are their headers.
   static void draw_headers(bool wide) {
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     const int first_number = wide ? 2 : 1;

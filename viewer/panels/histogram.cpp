@@ -1,5 +1,5 @@
-// The histogram, live: bars that grow while a kernel runs, the true histogram behind them, and what
-// was lost.
+// The live histogram: bars that grow while a kernel runs, the true histogram as an outline, and the
+// lost updates.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class HistogramPanel final : public Panel {
   }
 
  private:
-  // A class reads this rather than the command: "01-race, solution; 16 384 elements of
+  // Shown to a class instead of the command: "01-race, solution; 16 384 elements of
   // uniform-letters".
   static std::string what_runs(const Workspace& workspace) {
     const LaunchChoice& choice = workspace.choice;
@@ -55,7 +55,7 @@ class HistogramPanel final : public Panel {
     if (run.phase() == LiveRun::Phase::running || run.phase() == LiveRun::Phase::paused) {
       ImGui::ProgressBar(static_cast<float>(run.fraction_read()), {-1, ImGui::GetFontSize() * 0.5f},
                          "");
-      // Also if it is 0: the bars keep their place.
+      // Shown even if it is 0, so that the bars do not move.
       wrapped_text(palette().pending,
                    fmt::format("{} read and not in the bins: in a private copy, or lost",
                                grouped_count(sum.pending)));
@@ -140,7 +140,7 @@ class HistogramPanel final : public Panel {
     ImPlot::EndPlot();
   }
 
-  // Kept from frame to frame, so that nothing is allocated in most.
+  // Members, so that most frames allocate nothing.
   std::vector<double> places_, counted_, expected_, waiting_, lost_;
   std::vector<const char*> labels_;
 };

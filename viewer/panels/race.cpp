@@ -1,8 +1,9 @@
-// The race stepper: two to four threads that update one bin, step by step, in any order; or what
-// the threads of a real kernel did, as `histolab race --kernel` recorded it.
+// The race stepper: two to four threads that update one bin, step by step, in any order. It also
+// steps through a recording of a real kernel (`histolab race --kernel`).
 //
-// prepare(): "scenario" (1 to 4, of the lecture), or "threads", "increments", "atomic", "seed", or
-// "kernel" (a file, or a lab for its solution); "step": how many steps are made.
+// Settings of a tour's stop: "scenario" (1 to 4, from the lecture); or "threads", "increments",
+// "atomic", "seed"; or "kernel" (a file, or a lab for its solution). "step" is the number of steps
+// done.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,14 +32,14 @@ namespace {
 
 using reference::Increments;
 
-constexpr int first_scenario = 3;  // where an update is lost
+constexpr int first_scenario = 3;  // loses an update
 
 std::string name_of_scenario(int number) {
   return fmt::format("{}: {}", number,
                      reference::lecture_scenarios()[static_cast<std::size_t>(number) - 1].title);
 }
 
-// As a person picks it: "02-atomic-add, solution".
+// The name as in the menu: "02-atomic-add, solution".
 std::string name_of_kernel(const Catalogue& catalogue, const std::string& path) {
   for (const Lab& lab : catalogue.labs)
     for (const KernelFile& each : lab.kernels)
@@ -96,7 +97,8 @@ class RacePanel final : public Panel {
   bool busy() const override { return job_ || counts_.busy(); }
 
  private:
-  // ---- what is stepped --------------------------------------------------------------------------
+  // ---- the script
+  // ---------------------------------------------------------------------------------
 
   void show_scenario(int number) {
     kernel_.clear(), source_.clear(), failure_.clear(), job_.reset();
@@ -184,7 +186,7 @@ class RacePanel final : public Panel {
 
   bool choose_shape() {
     bool changed = number_of("threads", shape_.threads, 2, RaceScript::most_threads);
-    ImGui::BeginDisabled(!kernel_.empty());  // which has its own
+    ImGui::BeginDisabled(!kernel_.empty());  // a recording has its own shape
     same_line_if_room(em(10));
     changed |= number_of("increments", shape_.increments, 1, RaceScript::most_increments);
     ImGui::SetItemTooltip("of each thread");
@@ -247,7 +249,7 @@ class RacePanel final : public Panel {
       script_.forward();
     ImGui::PopItemFlag();
     if (button("End", !script_.ended(), "all steps")) script_.go_to(script_.steps().size());
-    // In the tour the arrows turn stops.
+    // In the tour the arrow keys change stops.
     if (workspace.presenting) {
       if (ImGui::IsKeyPressed(ImGuiKey_N)) script_.forward();
       if (ImGui::IsKeyPressed(ImGuiKey_R, false)) script_.go_to(0);
@@ -276,7 +278,7 @@ class RacePanel final : public Panel {
                  script_.sentence());
     const float two_lines = 2 * ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y;
     ImGui::PopFont();
-    // The rest stays where it is while sentences change.
+    // The rest keeps its position while sentences change.
     ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + two_lines));
     if (script_.kernel().empty()) return;
     if (!script_.any_order())
@@ -293,7 +295,7 @@ class RacePanel final : public Panel {
         line == 0 ? kernel_ : fmt::format("{:>4} | {}", line, grader::line_of(source_, line)));
   }
 
-  // In a tour nothing is below the window's edge: a presenter does not scroll.
+  // In a tour nothing may be below the window's edge, because a presenter does not scroll.
   void draw_below(bool presenting) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float height = presenting ? std::max(1.0f, room.y) : std::max(em(9), room.y);
@@ -322,11 +324,11 @@ class RacePanel final : public Panel {
 
   Increments shape_;
   std::uint64_t seed_ = 1;
-  int scenario_ = first_scenario;  // 0: none of them
+  int scenario_ = first_scenario;  // 0 if not a scenario
   RaceScript script_ = script_of_scenario(first_scenario);
   RaceCounts counts_;
   std::size_t followed_ = 0;     // made() when the rows were last drawn
-  std::size_t wanted_step_ = 0;  // when the recording comes
+  std::size_t wanted_step_ = 0;  // applied when the recording arrives
   std::string kernel_, kernel_name_, typed_, source_, failure_;
   std::optional<Job> job_;
 };

@@ -93,7 +93,7 @@ void RaceCounts::draw(const Increments& shape, ImVec2 size) {
   if (bars_.size() > 1)
     wrapped_text(palette().quiet, "full: load, add, store; hollow: load, store");
   const float left = size.y - (ImGui::GetCursorPosY() - top);
-  if (left >= 5 * ImGui::GetFontSize()) plot({size.x, left});  // else the sentence has to do
+  if (left >= 5 * ImGui::GetFontSize()) plot({size.x, left});  // else only the sentence is shown
 }
 
 void RaceCounts::plot(ImVec2 size) {

@@ -1,7 +1,7 @@
-// Source: the kernel that runs, with what the launch counted in the margin and what is wrong in its
-// place. Saving the file runs it again, and has it graded.
+// Source: the kernel that runs, with counters in the margin and findings at their lines. Saving the
+// file runs and grades it again.
 //
-// Settings of a tour's stop: "line" (number) selects one; "verdict" (true) grades on arrival.
+// Settings of a tour's stop: "line" (number) selects a line; "verdict" (true) grades at once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// `text` in at most `most` rows; what does not fit is in the tooltip.
+// Draws `text` in at most `most` rows. The tooltip shows the complete text if it does not fit.
 void few_rows(ImVec4 color, const std::string& text, int most) {
   const float width = std::max(1.0f, ImGui::GetContentRegionAvail().x);
   const char* at = text.c_str();
@@ -60,7 +60,7 @@ void few_rows(ImVec4 color, const std::string& text, int most) {
   }
 }
 
-// The end of a path, as much of it as fits.
+// Returns as much of the end of a path as fits.
 std::string shortened(const std::string& path, float width) {
   std::string text = path;
   for (std::size_t slash = path.find('/', 1);
@@ -97,7 +97,7 @@ class SourcePanel final : public Panel {
   }
 
  private:
-  // --- what is shown ---
+  // --- text and annotations ---
 
   void follow(Workspace& workspace) {
     const Session& session = workspace.session;
@@ -157,7 +157,7 @@ class SourcePanel final : public Panel {
     stale_ = true;
   }
 
-  // The last launch of just this text; while the next one runs, its counters stay.
+  // Shows the last launch of exactly this text, also while the next one runs.
   void follow_launch(const LiveRun& run) {
     if (launch_ == run.launches() || !run.result()) return;
     launch_ = run.launches();
@@ -272,14 +272,14 @@ class SourcePanel final : public Panel {
   std::optional<FileWatch> watch_;
   std::optional<Job> job_;
   std::string path_, lab_, text_, sha256_;
-  std::string problem_;  // why there is no text, or no verdict
+  std::string problem_;  // the reason why text or verdict is missing
   SourceView view_;
   std::optional<RunSummary> counted_;
   std::uint64_t launch_ = 0;  // the launch whose result was last looked at
   Clock::time_point since_;
   double took_ms_ = 0;
   bool saved_ = false, grade_on_arrival_ = false;
-  bool stale_ = false;  // the view is to be annotated again
+  bool stale_ = false;  // the view needs new annotations
   SourceListing listing_;
 };
 

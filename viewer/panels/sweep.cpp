@@ -1,9 +1,9 @@
 // The contention sweep: how fast each strategy counts, from even data to one hot bin, and how many
-// lanes of a warp meet on one address. Measured on a GPU, or modelled launch by launch; never
-// mixed.
+// lanes of a warp update one address. Rates are measured on a GPU or modelled launch by launch, and
+// never mixed.
 //
-// Settings of a tour's stop: "skew" (percent), "bins" (number), "model" (true: the model instead of
-// the measurement), "lines" (the strategies that are drawn; all if it is missing).
+// Settings of a tour's stop: "skew" (percent), "bins" (number), "model" (if true, the model instead
+// of the measurement), "lines" (the strategies to draw; all if missing).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,8 +35,8 @@ namespace {
 
 constexpr std::uint32_t warp = 32;
 
-// The closed form of a warp whose lanes draw their bins independently; it depends on no kernel and
-// no GPU.
+// The closed form for a warp whose lanes draw their bins independently. It does not depend on a
+// kernel or a GPU.
 struct DegreeCurve {
   std::vector<double> percent, degree,
       hottest;  // hottest: the lanes that the hottest bin has on average, at least so many meet
@@ -45,7 +45,7 @@ struct DegreeCurve {
   float asked = -1;
   double answer = 0;
 
-  // Kept for the next frame.
+  // Caches the last answer.
   double at(float skew) {
     if (skew != asked)
       asked = skew, answer = reference::expected_serialization(warp, chances(bins, letters, skew));
@@ -130,7 +130,7 @@ class SweepPanel final : public Panel {
         model_ ? modelled_.sweep() : measured_sweep(workspace.benches, bins_, workspace.catalogue);
     if (presenting_) sweep_ = select_strategies(std::move(sweep_), tour_lines_);
     curve_.compute(sweep_.bins, sweep_.letters);
-    // The bars explain this line; a tour shows no bars.
+    // The bars explain this line, and a tour shows no bars.
     bound_ = presenting_ ? std::vector<double>{} : one_address_bound(sweep_, curve_.percent);
     lowest_ = 1e300, highest_ = 0;
     for (const SweepLine& line : sweep_.lines)
@@ -159,8 +159,8 @@ class SweepPanel final : public Panel {
     if (launch_) job_.emplace(workspace.places.command(model_command(*launch_)));
   }
 
-  // The solutions, and the chosen kernel if it is another one of the same seven bins. A tour shows
-  // only solutions.
+  // Models the solutions, and the chosen kernel if it is a different one with the same seven bins.
+  // A tour shows only solutions.
   void follow_own_kernel(const Workspace& workspace) {
     const LaunchChoice& choice = workspace.choice;
     const Lab* const lab = workspace.catalogue.find(choice.lab);
@@ -237,8 +237,8 @@ class SweepPanel final : public Panel {
     return line.own ? palette().expected : series_color(line.color);
   }
 
-  // The rates, and below them over the same skew how many lanes meet if `both`. A plot that is wide
-  // enough has each kernel's name at the end of its line.
+  // Draws the rates and, if `both`, the number of lanes on one address below them on the same x
+  // axis. A plot that is wide enough has each kernel's name at the end of its line.
   void draw_plots(float width, float height, bool both) {
     const bool wide = width > em(30);
     name_type_ = wide ? ImGui::GetFontSize() : 0;
@@ -247,7 +247,7 @@ class SweepPanel final : public Panel {
       names = std::max(names, ImGui::CalcTextSize(line.kernel.c_str()).x);
     if (const float most = 0.36f * width; names > most) name_type_ *= most / names, names = most;
     if (wide) names += em(1);
-    // As much axis to the right of 100 % as the names need.
+    // Extends the axis beyond 100 % as far as the names need.
     const float inside = std::max(em(4), width - em(5) - (wide ? names : 0));
     const double right = 102 + (wide ? 104 * static_cast<double>(names / inside) : 0);
     if (!both) return draw_rates({width, height}, right, wide);
@@ -265,7 +265,7 @@ class SweepPanel final : public Panel {
     ImPlot::EndAlignedPlots();
   }
 
-  // What both plots have in common; after BeginPlot.
+  // Common setup of both plots. Call it after BeginPlot.
   void set_up_skew(double right, bool in_full) {
     static constexpr std::array<double, 6> ticks{0, 20, 40, 60, 80, 100};
     ImPlot::SetupAxis(ImAxis_X1, in_full
@@ -307,8 +307,8 @@ class SweepPanel final : public Panel {
     add_tooltips(rectangles);
   }
 
-  // Each kernel's name at the right end of its line; those that would overlap are moved apart.
-  // Returns where they are, by line: left, top, right, bottom.
+  // Draws each kernel's name at the right end of its line and moves overlapping names apart.
+  // Returns one rectangle per line: left, top, right, bottom.
   [[nodiscard]] std::vector<ImVec4> draw_names() const {
     std::vector<float> ends;
     for (const SweepLine& each : sweep_.lines)
@@ -332,7 +332,7 @@ class SweepPanel final : public Panel {
     return rectangles;
   }
 
-  // A name says under the mouse what its kernel does.
+  // The tooltip of a name describes its kernel.
   void add_tooltips(const std::vector<ImVec4>& rectangles) const {
     const ImVec2 behind = ImGui::GetCursorScreenPos();
     for (std::size_t i = 0; i < rectangles.size(); ++i) {
@@ -364,8 +364,8 @@ class SweepPanel final : public Panel {
     ImPlot::EndPlot();
   }
 
-  // What the strategies do at this skew, one below the other, on a linear scale; with what they are
-  // where that fits.
+  // Draws the rate of each strategy at this skew as a bar on a linear scale, with its description
+  // if that fits.
   void draw_bars(float height) {
     const float width = std::max(em(4), ImGui::GetContentRegionAvail().x),
                 line_height = ImGui::GetTextLineHeight(), thick = line_height * 0.4f;
@@ -410,25 +410,25 @@ class SweepPanel final : public Panel {
   float skew_ = 50;
   std::uint32_t bins_ = 7;
   bool model_ = false, stale_ = true, presenting_ = false;
-  std::vector<std::string> tour_lines_;  // strategies that the tour's stop shows; empty: all
+  std::vector<std::string> tour_lines_;  // strategies of the tour's stop; all if empty
   std::size_t measured_with_ = ~std::size_t{
       0};  // so many labs of the catalogue were there when the measurements were looked at
   std::vector<std::uint32_t> measured_bins_;
   Sweep sweep_;
   double lowest_ = 1, highest_ = 10;
   DegreeCurve curve_;
-  // Elements a second where all wait for the hottest bin's address, at the curve's percentages.
+  // Elements per second if all wait for the hottest bin's address, at the curve's percentages.
   std::vector<double> bound_;
   ModelledSweep modelled_;
   std::optional<Job> job_;
-  std::optional<ModelledSweep::Launch> launch_;  // that job_ models
+  std::optional<ModelledSweep::Launch> launch_;  // the launch that job_ models
   std::optional<FileWatch> own_;
   std::uint64_t own_version_ = 0;
   std::size_t labs_ = 0;
   bool has_own_ = false;
   std::string problem_;
   float name_type_ = 0;          // size of the names in the plot; 0 if it shows no names
-  std::vector<double> xs_, ys_;  // kept, so that nothing is allocated in most frames
+  std::vector<double> xs_, ys_;  // members, so that most frames allocate nothing
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Throughput: elements and atomic updates a second, launch after launch. What was measured on a GPU
-// is drawn in full, what the model says of the emulator's counters is drawn hollow and called so;
-// the read limit and CUB are lines where they were measured.
+// Throughput: elements and atomic updates per second, launch after launch. Measured points are
+// filled. Modelled points, computed from the emulator's counters, are hollow and labelled as
+// modelled. The read limit and CUB are lines if they were measured.
 #include <fmt/format.h>
 
 #include <algorithm>

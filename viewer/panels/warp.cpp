@@ -1,8 +1,8 @@
-// Warp and memory: the memory instructions of one warp, one after the other: which lanes take part,
-// and which sectors, banks and elements they touch.
+// Warp and memory: the memory instructions of one warp, one after the other: the active lanes, and
+// the sectors, banks and elements that they access.
 //
-// A tour's stop may set "block", "warp", "line" (of the source; 0: all) and "access" (0 is the
-// first).
+// Settings of a tour's stop: "block", "warp", "line" (of the source; all if 0) and "access" (the
+// first is 0).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ class WarpPanel final : public Panel {
     choose();
     const bool wide = ImGui::GetContentRegionAvail().x > em(42);
     draw_controls(workspace, wide);
-    choose();  // what was changed is seen at once
+    choose();  // show changes at once
     draw_words(wide);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     if (room.x < 60 || room.y < 40) return;
@@ -76,9 +76,10 @@ class WarpPanel final : public Panel {
     wrapped_text(palette().quiet, why_no_accesses(workspace.session.run()));
   }
 
-  // ---- what is shown ----------------------------------------------------------------------------
+  // ---- selection of accesses
+  // ----------------------------------------------------------------------
 
-  // The warp and its accesses; worked out again when something has changed.
+  // Selects the warp and its accesses again if something has changed.
   void choose() {
     if (chosen_revision_ == log_.revision() && chosen_wanted_ == wanted_ && chosen_line_ == line_)
       return select(shown_place());
@@ -122,7 +123,8 @@ class WarpPanel final : public Panel {
     ImGui::EndTooltip();
   }
 
-  // ---- what is chosen ---------------------------------------------------------------------------
+  // ---- controls
+  // -----------------------------------------------------------------------------------
 
   void draw_controls(Workspace& workspace, bool wide) {
     if (workspace.session.controllable() && !workspace.presenting) {
@@ -211,7 +213,7 @@ class WarpPanel final : public Panel {
     place_ = 0, follow_place_ = true;
   }
 
-  // In a small window the lesson waits under the mouse.
+  // In a small window the lesson is a tooltip.
   void draw_words(bool wide) {
     if (line_ != shown_line_)
       wrapped_text(palette().quiet,
@@ -223,7 +225,7 @@ class WarpPanel final : public Panel {
       ImGui::SetItemTooltip("%s", lesson_.c_str());
   }
 
-  // Source lines, of which a click shows the accesses.
+  // Source lines. A click on one shows its accesses.
   void draw_lines(Workspace& workspace) {
     const float row = ImGui::GetTextLineHeightWithSpacing();
     const float height = std::min(ImGui::GetContentRegionAvail().y * 0.34f,
@@ -264,7 +266,8 @@ class WarpPanel final : public Panel {
     if (touched.lane) lane_tooltip(row(touched.lane->place), 1u << touched.lane->lane);
   }
 
-  // ---- the access that is selected --------------------------------------------------------------
+  // ---- the selected access
+  // ------------------------------------------------------------------------
 
   void draw_access() {
     const ImVec2 all = ImGui::GetContentRegionAvail();
@@ -290,7 +293,7 @@ class WarpPanel final : public Panel {
     ImGui::SetItemTooltip("which element of the variable: lanes on one element meet");
     ImVec2 room = ImGui::GetContentRegionAvail();
     if (elements && room.y > em(3)) {
-      // Both: what one cannot use the other gets.
+      // With both plots, each gets the room that the other does not need.
       const float gap = ImGui::GetStyle().ItemSpacing.y,
                   other = shared ? columns_height(banks_) : room.y / 2;
       const float height =
@@ -316,14 +319,14 @@ class WarpPanel final : public Panel {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
   AccessLog log_;
-  WarpId wanted_;              // as it was chosen; shown is the nearest that there is
-  int line_ = 0;               // 0: all
-  std::size_t place_ = 0;      // of the access among those of the warp
-  bool follow_place_ = false;  // bring it into sight
-  std::optional<bool> place_shown_, elements_shown_;  // nullopt: whatever fits the access
+  WarpId wanted_;              // the user's choice; warp_ is the nearest existing one
+  int line_ = 0;               // all lines if 0
+  std::size_t place_ = 0;      // index of the access in the warp's accesses
+  bool follow_place_ = false;  // scroll to it
+  std::optional<bool> place_shown_, elements_shown_;  // if nullopt, the plot that suits the access
   std::uint32_t lit_ = 0;                             // lanes under the mouse
 
-  // Worked out of the above, and kept until it changes.
+  // Derived from the above, and cached until it changes.
   std::uint64_t chosen_revision_ = 0;
   WarpId chosen_wanted_, warp_;
   int chosen_line_ = 0, shown_line_ = 0;

@@ -7,7 +7,8 @@
 namespace histolab::viewer {
 namespace {
 
-// Few elements have a colour each, of many it says how far between the first and the last they are.
+// few_elements: one colour per element. many_elements: a gradient from the first element to the
+// last.
 enum class ColoredBy { sectors, banks, few_elements, many_elements };
 
 ColoredBy colored_by(const AccessLog& log, const Access& access) {

@@ -45,7 +45,8 @@ bool pick_lab(const Catalogue& catalogue, LaunchChoice& choice) {
 
 namespace {
 
-// A path, taken on Enter: one that is half typed is nobody's choice. In the combo that is open.
+// A text field for a path in the open combo. Only Enter applies it, so an incomplete path is
+// ignored.
 bool type_path(const char* id, std::string& path) {
   static std::string typed;
   if (ImGui::IsWindowAppearing()) typed.clear();
@@ -79,7 +80,7 @@ bool pick_kernel(const Catalogue& catalogue, LaunchChoice& choice) {
     changed |= type_path("##file", choice.kernel);
     ImGui::EndCombo();
   }
-  if (changed) choice.exports.clear();  // another kernel has others
+  if (changed) choice.exports.clear();  // another kernel has other exports
   ImGui::SetItemTooltip("%s", choice.kernel.c_str());
   return changed;
 }
@@ -115,7 +116,7 @@ bool type_text(LaunchChoice& choice) {
   return ImGui::InputTextWithHint("##text", "or type some text here", &choice.text);
 }
 
-// A whole number; `zero` is what 0 means.
+// Edits a whole number. `zero` is the text shown for 0.
 template <class T>
 bool edit_number(const char* label, T& value, std::uint64_t least, std::uint64_t most,
                  const char* zero, const char* about) {
@@ -139,8 +140,8 @@ bool edit_length(LaunchChoice& choice) {
 
 namespace {
 
-// Of the kernel that ran last, where that is the one that is chosen: a launch says what its kernel
-// exports.
+// Edits the exports of the last kernel that ran, if it is the chosen one. Only a launch reports its
+// kernel's exports.
 bool edit_exports(LaunchChoice& choice, const Begin& last) {
   if (last.lab != choice.lab || last.kernel != choice.kernel) return false;
   bool changed = false;
@@ -193,7 +194,7 @@ bool edit_shape(Workspace& workspace) {
   return changed;
 }
 
-// Positions of the slider: 1, 2, 5, ... steps a second, and at its right end as fast as it goes.
+// Positions of the slider: 1, 2, 5, ... steps per second; no limit at its right end.
 constexpr int positions = 16;
 double speed_at(int position) {
   static constexpr std::array<double, 3> steps{1, 2, 5};
