@@ -20,7 +20,7 @@ constexpr double message_s = 6;
 Error no_such_panel(const std::string& id, const std::vector<std::unique_ptr<Panel>>& panels) {
   std::vector<std::string> ids;
   for (const auto& panel : panels) ids.emplace_back(panel->info().id);
-  return Error{fmt::format("there is no panel \"{}\"; it may be {}", id, grader::either(ids))};
+  return Error{fmt::format("there is no panel \"{}\"; choose {}", id, grader::either(ids))};
 }
 
 // Returns an Error if the tour is missing or invalid, or if a stop names an unknown panel.
@@ -47,7 +47,7 @@ App::~App() {
   std::filesystem::create_directories(workspace_.places.config, failure);
   const Status written = grader::write_file(layout_file_, ImGui::SaveIniSettingsToMemory());
   if (!written)
-    std::fprintf(stderr, "histolab: the layout is not kept: %s\n", written.error().message.c_str());
+    std::fprintf(stderr, "histolab: cannot save the layout: %s\n", written.error().message.c_str());
 }
 
 Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
@@ -200,7 +200,7 @@ void App::apply_settings() {
 void App::after_frame(const std::function<Result<std::string>()>& take_picture) {
   if (std::exchange(picture_wanted_, false)) {
     const Result<std::string> picture = take_picture();
-    say(picture ? fmt::format("picture in {}", *picture) : picture.error().message);
+    say(picture ? fmt::format("picture saved as {}", *picture) : picture.error().message);
   }
   apply_settings();
 }

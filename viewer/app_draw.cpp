@@ -30,20 +30,20 @@ struct Key {
   const char* what;
 };
 constexpr std::array<Key, 14> keys{{
-    {"Space", "run, pause, go on"},
+    {"Space", "run, pause, resume"},
     {"N", "one step of the launch; in the tour, also of the race"},
-    {"R", "from the beginning"},
-    {"1 ... 8", "only that panel; 0: all of them"},
-    {"F5, Shift + F5", "present the tour; from the stop shown last"},
-    {"B, Esc", "in the tour: a black screen; end the tour"},
-    {"Page Down, Right", "the tour's next stop (a clicker's keys)"},
-    {"Page Up, Left", "its previous stop"},
-    {"Left, Right", "in the race stepper: a step back, a step forward"},
-    {"F11", "the whole screen"},
-    {"F12", "a picture of the window, as PNG"},
-    {"Ctrl +, Ctrl -", "larger and smaller type"},
-    {"F1", "these keys"},
-    {"Ctrl + Q", "closes the window"},
+    {"R", "start again"},
+    {"1 ... 8", "show only that panel; 0: all panels"},
+    {"F5, Shift + F5", "start the tour; continue it at the last stop"},
+    {"B, Esc", "in the tour: black screen; end the tour"},
+    {"Page Down, Right", "next stop of the tour (a clicker's keys)"},
+    {"Page Up, Left", "previous stop of the tour"},
+    {"Left, Right", "in the race stepper: one step back, one step forward"},
+    {"F11", "full screen"},
+    {"F12", "save a picture of the window as PNG"},
+    {"Ctrl +, Ctrl -", "larger and smaller text"},
+    {"F1", "show these keys"},
+    {"Ctrl + Q", "close the window"},
 }};
 
 // Makes the next window cover the viewport, except the menu and `below` points at the bottom.
@@ -178,7 +178,7 @@ void App::draw_blank() {
 void App::draw_menu() {
   if (!ImGui::BeginMainMenuBar()) return;
   if (ImGui::BeginMenu("View")) {
-    if (ImGui::MenuItem("All of them, docked", "0", alone_.empty())) alone_.clear();
+    if (ImGui::MenuItem("All panels, docked", "0", alone_.empty())) alone_.clear();
     if (ImGui::BeginMenu("Only")) {
       for (std::size_t i = 0; i < panels_.size(); ++i) {
         const Panel::Info info = panels_[i]->info();
@@ -209,14 +209,14 @@ void App::draw_menu() {
     if (ImGui::MenuItem("Light", nullptr, settings_.theme == Theme::light))
       apply_theme(settings_.theme = Theme::light);
     ImGui::Separator();
-    if (ImGui::MenuItem("Whole screen", "F11")) full_screen_ = true;
-    if (ImGui::MenuItem("Picture", "F12")) picture_wanted_ = true;
+    if (ImGui::MenuItem("Full screen", "F11")) full_screen_ = true;
+    if (ImGui::MenuItem("Save a picture", "F12")) picture_wanted_ = true;
     if (ImGui::MenuItem("Close", "Ctrl+Q")) close_ = true;
     ImGui::EndMenu();
   }
   if (ImGui::BeginMenu("Present")) {
     if (ImGui::MenuItem("From the first stop", "F5", false, !tour_.stops.empty())) present(0);
-    if (ImGui::MenuItem("From the stop shown last", "Shift+F5", false, !tour_.stops.empty()))
+    if (ImGui::MenuItem("From the last stop", "Shift+F5", false, !tour_.stops.empty()))
       present(last_stop_);
     ImGui::Separator();
     for (std::size_t i = 0; i < tour_.stops.size(); ++i)
@@ -225,7 +225,7 @@ void App::draw_menu() {
   }
   if (ImGui::BeginMenu("Help")) {
     if (ImGui::MenuItem("Keys", "F1")) keys_shown_ = true;
-    if (ImGui::MenuItem("The hint for a first visit")) settings_.hint_seen = false;
+    if (ImGui::MenuItem("Hint for a first visit")) settings_.hint_seen = false;
     ImGui::Separator();
     ImGui::TextDisabled("histolab %s", HISTOLAB_VERSION);
     ImGui::EndMenu();
@@ -343,9 +343,8 @@ void App::draw_hint() {
                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                        ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_AlwaysAutoResize)) {
     ImGui::TextWrapped(
-        "This is lab 01: threads that count letters without atomic operations. The outline is what "
-        "should be counted; "
-        "what is missing was lost.");
+        "This is lab 01: its threads count letters without atomic operations. The outline is the "
+        "correct count. Missing updates were lost.");
     ImGui::Spacing();
     ImGui::BulletText("Space runs it, N makes one step; the slider sets the speed.");
     ImGui::BulletText("Choose 02-atomic-add and run again: nothing is lost.");

@@ -154,7 +154,10 @@ bool has_idle_load(const Body& all, const Body& body) {
 // Every list of statements in a program, and its lists.
 void lists_of(Body& body, std::vector<Body*>& lists) {
   lists.push_back(&body);
-  for (Stmt& s : body) lists_of(s.body, lists), lists_of(s.otherwise, lists);
+  for (Stmt& s : body) {
+    lists_of(s.body, lists);
+    lists_of(s.otherwise, lists);
+  }
 }
 
 }  // namespace
@@ -202,15 +205,20 @@ Program minimized(kernels::Device& device, const Program& program, const Disagre
   };
   for (bool smaller = true; smaller && !stop;) {
     smaller = false;
-    for (const auto shrink :
-         {+[](Program& p) { p.grid = 1; }, +[](Program& p) { p.block = 32, p.rows = 1; },
-          +[](Program& p) { p.launches = 1; }}) {
+    for (const auto shrink : {+[](Program& p) { p.grid = 1; },
+                              +[](Program& p) {
+                                p.block = 32;
+                                p.rows = 1;
+                              },
+                              +[](Program& p) { p.launches = 1; }}) {
       Program candidate = best;
       shrink(candidate);
       if ((candidate.grid != best.grid || candidate.block != best.block ||
            candidate.launches != best.launches) &&
-          still(candidate))
-        best = std::move(candidate), smaller = true;
+          still(candidate)) {
+        best = std::move(candidate);
+        smaller = true;
+      }
     }
     std::vector<Body*> lists;
     lists_of(best.body, lists);

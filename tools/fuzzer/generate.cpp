@@ -98,7 +98,10 @@ class Maker {
             random_.one_in(2) ? less(rest(x(), 10), number(1 + random_.below(9)))
                               : negation(join(x(), Op::bit_and, number(1u << random_.below(4))));
         Body then = element(depth + 1), otherwise;
-        if (random_.one_in(2)) what_ += " else", otherwise = element(depth + 1);
+        if (random_.one_in(2)) {
+          what_ += " else";
+          otherwise = element(depth + 1);
+        }
         what_ += ")";
         return {branch(condition, std::move(then), std::move(otherwise))};
       }
@@ -320,7 +323,10 @@ class Maker {
               let(gathered, add(variable(gathered), s.value))};
     };
     counting = lowered(counting, lower);
-    if (aggregated) where_ += ", aggregated", counting.push_back(flush());
+    if (aggregated) {
+      where_ += ", aggregated";
+      counting.push_back(flush());
+    }
     if (scheme == global) {
       append(p_.body, std::move(counting));
       return;
@@ -462,12 +468,18 @@ class Maker {
     std::uint8_t run = static_cast<std::uint8_t>(random_.next());
     for (std::uint32_t i = 0; i < p_.length * p_.arrays[data_array].element_bytes; ++i) {
       if (random_.one_in(9)) run = static_cast<std::uint8_t>('a' + random_.below(26));
-      p_.data.push_back(kind == 0   ? static_cast<std::uint8_t>(random_.next())
-                        : kind == 1 ? static_cast<std::uint8_t>('a' + random_.below(26))
-                        : kind == 2 ? 'm'
-                        : kind == 3 ? run
-                                    : static_cast<std::uint8_t>(
-                                          random_.pick(' ', '{', '`', 'a' + random_.below(26))));
+      p_.data.push_back(data_byte(kind, run));
+    }
+  }
+
+  std::uint8_t data_byte(std::uint32_t kind, std::uint8_t run) {
+    switch (kind) {
+      case 0: return static_cast<std::uint8_t>(random_.next());
+      case 1: return static_cast<std::uint8_t>('a' + random_.below(26));
+      case 2: return 'm';
+      case 3: return run;
+      default:
+        return static_cast<std::uint8_t>(random_.pick(' ', '{', '`', 'a' + random_.below(26)));
     }
   }
 

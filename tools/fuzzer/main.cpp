@@ -91,8 +91,10 @@ int fuzz(kernels::Device& device, const Settings& settings) {
     if (*found) ++tally.known[(*found)->known];
     ++(mistake ? tally.wrong : tally.right);
     if (mistake) ++tally.mistakes[*mistake];
-    if (reference::seconds_since(begin) - told >= 10)
-      told = reference::seconds_since(begin), summary();
+    if (reference::seconds_since(begin) - told >= 10) {
+      told = reference::seconds_since(begin);
+      summary();
+    }
   }
   summary();
   for (const auto& [mistake, count] : tally.mistakes) fmt::print("{:8} {}\n", count, mistake);

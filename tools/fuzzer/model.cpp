@@ -111,8 +111,10 @@ class Machine {
         if (ended_) return;
         if (is_last)
           end_block();
-        else
-          barrier(at_end), waiting[block_] = wait();
+        else {
+          barrier(at_end);
+          waiting[block_] = wait();
+        }
       }
       if (is_last || ended_) return;
       begin = end + 1;
@@ -158,27 +160,33 @@ class Machine {
                      program_.length,
                      std::vector<std::uint32_t>(static_cast<std::size_t>(program_.variables))};
     for (std::size_t a = 0; a < program_.arrays.size(); ++a)
-      if (program_.arrays[a].shared)
-        written_[a].assign(memory_[a].size(), false), touches_[a].assign(memory_[a].size(), {});
+      if (program_.arrays[a].shared) {
+        written_[a].assign(memory_[a].size(), false);
+        touches_[a].assign(memory_[a].size(), {});
+      }
   }
 
   Waiting wait() {
     Waiting block{epoch_, threads_, {}, {}, {}, std::move(loads_of_warp_)};
     loads_of_warp_.clear();
     for (std::size_t a = 0; a < program_.arrays.size(); ++a)
-      if (program_.arrays[a].shared)
-        block.memory.push_back(memory_[a]), block.written.push_back(written_[a]),
-            block.touches.push_back(touches_[a]);
+      if (program_.arrays[a].shared) {
+        block.memory.push_back(memory_[a]);
+        block.written.push_back(written_[a]);
+        block.touches.push_back(touches_[a]);
+      }
     return block;
   }
 
   void go_on_with(Waiting block) {
-    epoch_ = block.epoch, threads_ = std::move(block.threads),
+    epoch_ = block.epoch;
+    threads_ = std::move(block.threads);
     loads_of_warp_ = std::move(block.loads_of_warp);
     std::size_t next = 0;
     for (std::size_t a = 0; a < program_.arrays.size(); ++a) {
       if (!program_.arrays[a].shared) continue;
-      memory_[a] = std::move(block.memory[next]), written_[a] = std::move(block.written[next]),
+      memory_[a] = std::move(block.memory[next]);
+      written_[a] = std::move(block.written[next]);
       touches_[a] = std::move(block.touches[next]);
       ++next;
     }
@@ -254,7 +262,8 @@ class Machine {
       });
     }
     done = unite(done, left_);
-    continued_ = outer_continued, left_ = outer_left;
+    continued_ = outer_continued;
+    left_ = outer_left;
     return done;
   }
 
@@ -366,8 +375,10 @@ class Machine {
     std::vector<Touch>& known = touches_[a][at];
     int alike = 0;
     for (const Touch& before : known) {
-      if (is_race(before, now))
-        fault(FindingKind::data_race, false), expected.shared_race |= array(s).shared;
+      if (is_race(before, now)) {
+        fault(FindingKind::data_race, false);
+        expected.shared_race |= array(s).shared;
+      }
       alike += before.block == now.block && before.epoch == now.epoch && before.kind == now.kind;
       if (before.block == now.block && before.epoch == now.epoch && before.kind == now.kind &&
           before.thread == now.thread)
@@ -454,15 +465,18 @@ class Machine {
     } else if (s.form == Stmt::Form::member || loads.array != read || loads.places != lanes ||
                loads.bytes < bytes) {
       ++loads.global;
-      loads.array = read, loads.places = lanes, loads.bytes = bytes;
+      loads.array = read;
+      loads.places = lanes;
+      loads.bytes = bytes;
     }
   }
 
   void end_block() {
     auto& most = expected.counters.busiest.most;
-    for (const auto& [warp, loads] : loads_of_warp_)
-      most.global = std::max(most.global, loads.global),
+    for (const auto& [warp, loads] : loads_of_warp_) {
+      most.global = std::max(most.global, loads.global);
       most.shared = std::max(most.shared, loads.shared);
+    }
     loads_of_warp_.clear();
   }
 

@@ -165,7 +165,8 @@ std::vector<std::string> journals() {
     auto begun = batch::Journal::begin(out, false);
     if (!begun) std::abort();
     batch::Lab lab;
-    lab.name = lab.title = "01-race", lab.max_score = 10;
+    lab.name = lab.title = "01-race";
+    lab.max_score = 10;
     batch::HandIn ada;
     ada.student.key = ada.student.name = "ada";
     ada.works["01-race"].kernel = "__global__ void histogram() {}\n";
@@ -232,9 +233,14 @@ std::vector<std::string> arrays() {
 
 std::vector<std::string> parts() {
   cluster::Part part;
-  part.spool = "0123456789abcdef", part.array = 1, part.index = 2, part.complete = true,
-  part.seconds = 1.5, part.seconds_to_begin = 0.5;
-  part.node.name = "n1", part.node.time = 1'790'000'000,
+  part.spool = "0123456789abcdef";
+  part.array = 1;
+  part.index = 2;
+  part.complete = true;
+  part.seconds = 1.5;
+  part.seconds_to_begin = 0.5;
+  part.node.name = "n1";
+  part.node.time = 1'790'000'000;
   part.node.device_kind = part.node.device_name = "emulator";
   part.node.sandbox = "full", part.node.compiler = "g++ 12.2.0", part.node.obstacles = {"none"};
   part.found.push_back(
@@ -263,9 +269,12 @@ void measured(std::string_view bytes) {
 
 std::vector<std::string> measurements() {
   grader::Measured value;
-  value.multiprocessors = 132, value.local_bytes = 16;
+  value.multiprocessors = 132;
+  value.local_bytes = 16;
   auto& timed = value.timed.emplace_back();
-  timed.id = "long", timed.dataset = "english", timed.device = "NVIDIA H200",
+  timed.id = "long";
+  timed.dataset = "english";
+  timed.device = "NVIDIA H200";
   timed.rounds = timed.right_rounds = 3;
   kernels::Timing& timing = timed.timing.emplace();
   timing.median_ms = timing.alone_ms = 2, timing.low_ms = 1, timing.high_ms = 3,

@@ -48,12 +48,14 @@ void source(std::string_view bytes) {
       {{"total", 3}}));
   static_cast<void>(worker::device_variables_set_by_code(text, {"total"}));
   std::vector<kernels::Finding> findings(1);
-  findings[0].variable = "private_histo", findings[0].space = kernels::Space::shared;
+  findings[0].variable = "private_histo";
+  findings[0].space = kernels::Space::shared;
   worker::locate(findings, text);
   worker::judge_ended_lanes(findings, text, "histogram");
   static_cast<void>(batch::sharing_key(text));
   batch::LikenessSearch search{0, some_kernel, 2};
-  search.add(0, text), search.add(1, some_kernel);
+  search.add(0, text);
+  search.add(1, some_kernel);
   static_cast<void>(search.found());
   static_cast<void>(grader::with_export(text, "coarsening_factor", 8));
 }

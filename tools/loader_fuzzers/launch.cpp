@@ -21,9 +21,14 @@ namespace gpu = kernels::gpu;
 
 kernels::Finding a_race() {
   kernels::Finding race;
-  race.kind = kernels::FindingKind::data_race, race.space = kernels::Space::shared,
-  race.variable = "private_histo", race.index = 3;
-  race.line = 12, race.other_line = 15, race.count = 7, race.message = "both update it";
+  race.kind = kernels::FindingKind::data_race;
+  race.space = kernels::Space::shared;
+  race.variable = "private_histo";
+  race.index = 3;
+  race.line = 12;
+  race.other_line = 15;
+  race.count = 7;
+  race.message = "both update it";
   race.thread = kernels::ThreadId{{1, 0, 0}, {4, 5, 6}}, race.other_thread = kernels::ThreadId{};
   return race;
 }
@@ -63,7 +68,8 @@ std::vector<std::string> worker_answers() {
   module.exports = {{"coarsening_factor", 8}};
   module.variables = {{"total", 4}};
   auto& observation = answer.observations.emplace_back();
-  observation.ending = kernels::Ending::stopped, observation.ending_detail = "step limit",
+  observation.ending = kernels::Ending::stopped;
+  observation.ending_detail = "step limit";
   observation.printed = "line\n\ttab";
   observation.findings = {a_race()};
   observation.lines.resize(1);

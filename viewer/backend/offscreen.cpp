@@ -67,7 +67,7 @@ Result<std::unique_ptr<Screen>> open_offscreen(ScreenSize size) {
     eglTerminate(display);
     return Error{fmt::format("{}; {}", what, remedy)};
   };
-  if (eglBindAPI(EGL_OPENGL_API) == EGL_FALSE) return fail("EGL has no OpenGL here");
+  if (eglBindAPI(EGL_OPENGL_API) == EGL_FALSE) return fail("EGL does not support OpenGL here");
   const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
                             3,
                             EGL_CONTEXT_MINOR_VERSION,

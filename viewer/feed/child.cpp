@@ -39,7 +39,7 @@ Result<Child> Child::start(const std::vector<std::string>& command) {
   std::array<int, 2> out{-1, -1}, in{-1, -1};
   if (pipe2(out.data(), O_CLOEXEC) != 0 ||
       socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in.data()) != 0) {
-    const Error error{fmt::format("cannot make a pipe: {}", std::strerror(errno))};
+    const Error error{fmt::format("cannot create a pipe: {}", std::strerror(errno))};
     for (int& each : out) close_one(each);
     return error;
   }
@@ -150,9 +150,9 @@ Error failure_of(const std::vector<std::string>& command, int status, std::strin
   if (complaints.starts_with(name)) complaints.erase(0, name.size());
   while (complaints.ends_with('\n')) complaints.pop_back();
   if (!complaints.empty()) return Error{std::move(complaints)};
-  return Error{fmt::format(
-      "`{}` ended with status {} and said nothing that can be read; try it in a terminal",
-      fmt::join(command, " "), status)};
+  return Error{
+      fmt::format("`{}` ended with status {} and printed nothing readable; try it in a terminal",
+                  fmt::join(command, " "), status)};
 }
 
 }  // namespace histolab::viewer

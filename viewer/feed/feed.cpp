@@ -119,7 +119,7 @@ Result<Feed> Feed::of_file(const std::string& path, double speed) {
   struct stat status {};
   if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
     close(file);
-    return Error{fmt::format("cannot read the recorded stream {}: it is no file", path)};
+    return Error{fmt::format("cannot read the recorded stream {}: not a file", path)};
   }
   Feed feed;
   feed.shared_ = std::make_shared<Shared>();

@@ -116,8 +116,7 @@ TEST_CASE("feed: a pipe, and a recording that is cut off at its end") {
   std::filesystem::remove(file);
   CHECK(Feed::of_file("/no/such/file").error().message ==
         "cannot read the recorded stream /no/such/file: No such file or directory");
-  CHECK(Feed::of_file("/", 0).error().message ==
-        "cannot read the recorded stream /: it is no file");
+  CHECK(Feed::of_file("/", 0).error().message == "cannot read the recorded stream /: not a file");
 }
 
 TEST_CASE("job: the answer is one JSON value; other output is an error that names the command") {
@@ -137,8 +136,8 @@ TEST_CASE("job: the answer is one JSON value; other output is an error that name
   const auto wrong = answer({"/bin/sh", "-c", "echo no; exit 2"});
   REQUIRE_FALSE(wrong.ok());
   CHECK(wrong.error().message ==
-        "`/bin/sh -c echo no; exit 2` ended with status 2 and said nothing that can be read; try "
-        "it in a terminal");
+        "`/bin/sh -c echo no; exit 2` ended with status 2 and printed nothing readable; try it in "
+        "a terminal");
   CHECK_FALSE(answer({"/no/such/program"}).ok());
 }
 

@@ -8,8 +8,14 @@ namespace {
 
 Access access(WarpId warp, int line, const char* kind, const char* variable, std::uint32_t offset) {
   Access a;
-  a.block = warp.block, a.warp = warp.warp, a.line = line, a.kind = kind, a.variable = variable;
-  a.space = "global", a.bytes = 4, a.active = 1;
+  a.block = warp.block;
+  a.warp = warp.warp;
+  a.line = line;
+  a.kind = kind;
+  a.variable = variable;
+  a.space = "global";
+  a.bytes = 4;
+  a.active = 1;
   a.offset[0] = offset;
   return a;
 }

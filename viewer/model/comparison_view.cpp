@@ -104,13 +104,12 @@ std::vector<std::string> compare_command(const CompareChoice& choice) {
 std::string ComparisonView::headline() const {
   if (!right()) {
     if (!a.run.correct && !b.run.correct)
-      return "A and B are both wrong: their times count for nothing";
-    return fmt::format("{} is wrong: its time counts for nothing", a.run.correct ? "B" : "A");
+      return "A and B are both wrong: their times are meaningless";
+    return fmt::format("{} is wrong: its time is meaningless", a.run.correct ? "B" : "A");
   }
-  if (!time)
-    return time_reason.empty() ? "there is no time" : fmt::format("no time: {}", time_reason);
+  if (!time) return time_reason.empty() ? "no time" : fmt::format("no time: {}", time_reason);
   if (time->alike)
-    return fmt::format("A and B are equally fast, as far as {} tells",
+    return fmt::format("A and B are equally fast within the accuracy of {}",
                        time->measured ? "the measurement" : "the model");
   return fmt::format("{} is {} faster", time->a_ms < time->b_ms ? "A" : "B",
                      ratio_text(time->ratio));

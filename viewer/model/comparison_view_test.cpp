@@ -12,7 +12,8 @@ Catalogue labs() {
   Catalogue catalogue;
   for (const char* name : {"02-atomic-add", "04-privatization"}) {
     Lab lab;
-    lab.name = name, lab.strategy = catalogue.labs.empty() ? "global" : "shared";
+    lab.name = name;
+    lab.strategy = catalogue.labs.empty() ? "global" : "shared";
     const std::string folder = std::string{"labs/"} + name;
     lab.kernels = {{"work", "work", std::string{"work/"} + name + ".cu"},
                    {"solution", "solution", folder + "/solution.cu"},
@@ -107,7 +108,8 @@ TEST_CASE("comparison: equal or missing times are never called faster") {
   nlohmann::json json = sample();
   json["time"]["alike"] = true;
   CHECK(comparison_in(json)->headline().find("equally fast") != std::string::npos);
-  json["time"] = nullptr, json["time_reason"] = "no model for it";
+  json["time"] = nullptr;
+  json["time_reason"] = "no model for it";
   CHECK(comparison_in(json)->headline() == "no time: no model for it");
 }
 

@@ -52,11 +52,10 @@ std::string quoted(const std::string& word) {
 
 const std::vector<NamedText>& schedules() {
   static const std::vector<NamedText> all = {
-      {"lockstep",
-       "the lanes of a warp step together, so that races lose what they would lose on a GPU"},
+      {"lockstep", "the lanes of a warp step together, so races lose updates as on a GPU"},
       {"run_to_barrier", "each thread runs until it has to wait: a race loses nothing"},
-      {"random", "any order that the seed draws"},
-      {"adversarial", "the order that does most harm to what is not synchronized"},
+      {"random", "a random order, chosen by the seed"},
+      {"adversarial", "the worst order for unsynchronized code"},
   };
   return all;
 }
@@ -65,7 +64,7 @@ const std::vector<NamedText>& block_orders() {
   static const std::vector<NamedText> all = {
       {"ascending", "block 0 runs first"},
       {"descending", "block 0 runs last"},
-      {"random", "a permutation that the seed draws: CUDA promises no order"},
+      {"random", "a random permutation, chosen by the seed: CUDA guarantees no order"},
   };
   return all;
 }

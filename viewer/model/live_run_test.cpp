@@ -7,7 +7,9 @@ namespace {
 
 Begin two_bins() {
   Begin begin;
-  begin.lab = "01-race", begin.length = 100, begin.grid = 4;
+  begin.lab = "01-race";
+  begin.length = 100;
+  begin.grid = 4;
   begin.bin_labels = {"a-m", "n-z"};
   begin.expected = {60, 40};
   return begin;
@@ -69,7 +71,7 @@ TEST_CASE("live run: no loss, a surplus, and a launch that was stopped") {
   LiveRun run;
   run.apply(two_bins());
   run.apply(ended_with({60, 40}));
-  CHECK(run.status() == "all 100 updates are there");
+  CHECK(run.status() == "all 100 updates are counted");
   run.apply(two_bins());
   run.apply(ended_with({61, 42}));
   CHECK(run.bars()[1].surplus == 2);
@@ -85,7 +87,7 @@ TEST_CASE("live run: a kernel that does not compile has lost nothing") {
   run.apply(two_bins());
   run.apply(ended_with({}, "compile_error"));
   CHECK(totals(run.bars()).lost == 0);
-  CHECK(run.status() == "this kernel does not compile: the source panel says why");
+  CHECK(run.status() == "this kernel does not compile: see the source panel");
 }
 
 TEST_CASE("live run: a cut-off stream says so; the next launch starts afresh") {

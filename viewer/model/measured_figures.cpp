@@ -55,7 +55,8 @@ Result<MeasuredFigures> read_figures(const std::string& path) {
   out.sm_ghz = figure("sm_clock");
   out.global_atomic_clocks = figure("latency_global_atomic");
   out.shared_atomic_clocks = figure("latency_shared_atomic");
-  out.l1_clocks = figure("latency_l1"), out.l2_clocks = figure("latency_l2"),
+  out.l1_clocks = figure("latency_l1");
+  out.l2_clocks = figure("latency_l2");
   out.dram_clocks = figure("latency_dram");
   out.read_gb_per_s = figure("read_limit");
   out.request_on_one_word_ns = value_at(curves, "global_red_hot_line", lanes_of_warp);

@@ -82,7 +82,8 @@ TEST_CASE("race script: a thread may step out of turn, which changes later steps
   CHECK(script.made() == 2);
   CHECK(script.loses());
   script.go_to(1);
-  script.step(0), script.step(0);
+  script.step(0);
+  script.step(0);
   CHECK(order_of(script) == std::vector<std::uint32_t>{0, 0, 0, 1, 1, 1});
   CHECK_FALSE(script.can_step(0));
   script.step(0);  // has no steps left
@@ -108,7 +109,7 @@ TEST_CASE("race script: clicking reaches every interleaving") {
 TEST_CASE("race script: atomic additions lose nothing in any order") {
   RaceScript script{{4, 4, true}, reference::random_interleaving({4, 4, true}, 1)};
   script.step(1);
-  CHECK(script.sentence() == "T2's atomicAdd finds 0 in histo[b] and leaves 1, in one step.");
+  CHECK(script.sentence() == "T2's atomicAdd reads 0 from histo[b] and leaves 1, in one step.");
   while (!script.ended()) script.forward();
   CHECK(script.touched_last()->value == 16u);
   CHECK_FALSE(script.loses());
@@ -164,7 +165,8 @@ TEST_CASE("race script: any other recording only steps in its recorded order") {
   script->step(1);
   CHECK(script->made() == 0);
   CHECK(script->can_step(0));
-  script->step(0), script->forward();
+  script->step(0);
+  script->forward();
   CHECK(script->steps()[1].remark == "loses T1's update");
   CHECK(script->cells().size() == 2);
   script->go_to(4);
@@ -175,8 +177,7 @@ TEST_CASE("race script: any other recording only steps in its recorded order") {
   CHECK_FALSE(script->cells()[0].value);
   CHECK(script->cells()[1].value == 0u);
   script->forward();
-  CHECK(script->sentence() ==
-        "T1 stores 0 into private_histo[0], which held nothing that was set.");
+  CHECK(script->sentence() == "T1 stores 0 into private_histo[0], which held an unset value.");
 }
 
 TEST_CASE("race script: a recording with other values does not count as increments") {

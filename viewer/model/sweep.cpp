@@ -25,14 +25,14 @@ struct Strategy {
   int color;
 };
 constexpr std::array<Strategy, 9> strategies{{
-    {"global", "one atomic for each element, in global memory", 0},
+    {"global", "one atomic operation per element, in global memory", 0},
     {"global-interleaved", "the same, threads in a grid-stride loop", 1},
     {"global-interleaved-aggregated",
      "runs counted in a register, then one atomic in global memory", 2},
     {"shared", "private copy in shared memory", 3},
     {"shared-interleaved", "private copy, threads in a grid-stride loop", 4},
     {"shared-interleaved-aggregated", "private copy, runs counted in a register", 4},
-    {"shared-contiguous-16", "private copy, 16 neighbours for each thread", 5},
+    {"shared-contiguous-16", "private copy, 16 neighbours per thread", 5},
     {"cub", "CUB's DeviceHistogram", 7},
     {"limit", "the limit kernels", 6},
 }};

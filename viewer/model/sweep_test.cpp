@@ -53,7 +53,7 @@ TEST_CASE("sweep: a lab's solution is drawn and compared under its strategy in l
   const Sweep sweep = measured_sweep({measured}, 7, catalogue);
   REQUIRE(sweep.lines.size() == 3);
   CHECK(sweep.lines[0].kernel == "21-atomics");
-  CHECK(sweep.lines[0].name == "one atomic for each element, in global memory");
+  CHECK(sweep.lines[0].name == "one atomic operation per element, in global memory");
   CHECK(sweep.lines[0].color == 0);
   CHECK(sweep.lines[1].kernel == "22-copies");
   CHECK(describe_rates(sweep, 100).find(": 8 times as many.") != std::string::npos);

@@ -25,7 +25,10 @@ class ThroughputHistory {
   void add(const RunSummary& run, double now_s);
   [[nodiscard]] const std::deque<ThroughputPoint>& points() const { return points_; }
   [[nodiscard]] std::uint64_t left_out() const { return left_out_; }
-  void clear() { points_.clear(), left_out_ = 0; }
+  void clear() {
+    points_.clear();
+    left_out_ = 0;
+  }
 
  private:
   std::deque<ThroughputPoint> points_;

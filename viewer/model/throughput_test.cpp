@@ -7,7 +7,10 @@ namespace {
 
 RunSummary launch() {
   RunSummary run;
-  run.lab = "02-atomic-add", run.dataset = "english", run.length = 1000, run.ending = "completed";
+  run.lab = "02-atomic-add";
+  run.dataset = "english";
+  run.length = 1000;
+  run.ending = "completed";
   run.counters["histolab__global_atomic_updates.sum"] = 800;
   run.counters["histolab__shared_atomic_updates.sum"] = 200;
   return run;

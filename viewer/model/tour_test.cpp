@@ -67,7 +67,7 @@ TEST_CASE("tour: the rates in a caption match the lines of the plot") {
 
 TEST_CASE("tour: an incomplete stop is an error that names the stop") {
   CHECK(tour_in(json::object(), "t.json").error().message ==
-        "t.json: a tour has \"stops\", a list with one stop at least");
+        "t.json: a tour needs \"stops\", a list of at least one stop");
   const Result<Tour> tour = tour_in(
       json::parse(R"({"stops":[{"title":"a","caption":"b","panel":"race"},{"title":"c"}]})"),
       "t.json");
@@ -96,7 +96,10 @@ TEST_CASE("tour: a stop runs a kernel of the course, never the presenter's own")
                              {"attempt", "no-zeroing", "n.cu"}}});
   TourStop stop;
   CHECK_FALSE(choice_of(stop, catalogue).has_value());
-  stop.lab = "04", stop.kernel = "no-zeroing", stop.length = 77, stop.block = 32;
+  stop.lab = "04";
+  stop.kernel = "no-zeroing";
+  stop.length = 77;
+  stop.block = 32;
   CHECK(choice_of(stop, catalogue)->kernel == "n.cu");
   CHECK(choice_of(stop, catalogue)->lab == "04-privatization");
   CHECK(choice_of(stop, catalogue)->length == 77);

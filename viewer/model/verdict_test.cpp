@@ -43,7 +43,7 @@ TEST_CASE("verdict: passed, not compiled, not graded, stopped") {
         "passed: 1 of 1 point");
   CHECK(headline(R"({"status":"compile_error","score":0,"max_score":10})") == "does not compile");
   CHECK(headline(R"({"status":"infrastructure_error","score":null,"max_score":10})") ==
-        "not judged: this machine was at fault, and it is no mark");
+        "not graded: this machine was at fault, so there is no score");
   CHECK(headline(R"({"status":"timeout","score":0,"max_score":10})") ==
         "took too long: 0 of 10 points");
   const Result<Verdict> passed = verdict_in(
@@ -60,7 +60,7 @@ TEST_CASE("verdict: invalid reports are errors, and wrong types are harmless") {
       R"({"labs":[{"status":3,"score":"x","max_score":-4,"checks":{"a":1},"findings":5,"submission":[]}]})"));
   REQUIRE(odd);
   CHECK_FALSE(odd->passed());
-  CHECK(odd->headline() == "not judged: this machine was at fault, and it is no mark");
+  CHECK(odd->headline() == "not graded: this machine was at fault, so there is no score");
 }
 
 }  // namespace

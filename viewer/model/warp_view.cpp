@@ -159,12 +159,12 @@ std::string sentence(const Access& access) {
   std::string out = access.line > 0 ? fmt::format("line {}, ", access.line) : std::string{};
   out += fmt::format("{}: {}", what_it_does(access), counted(active_lanes(access), "lane"));
   if (in_shared(access)) {
-    out += fmt::format(", {} a request", counted(access.wavefronts, "wavefront"));
+    out += fmt::format(", {} per request", counted(access.wavefronts, "wavefront"));
     if (const auto conflicts = bank_conflicts(access))
       out += *conflicts == 0 ? ", no bank conflict"
                              : fmt::format(", {}", counted(*conflicts, "bank conflict"));
   } else {
-    out += fmt::format(", {} a request", counted(access.sectors, "sector"));
+    out += fmt::format(", {} per request", counted(access.sectors, "sector"));
     const SectorGrid grid = sector_grid(access);
     out +=
         fmt::format("; {} of the bytes used",
@@ -177,37 +177,41 @@ std::string sentence(const Access& access) {
 
 std::string lesson(const Access& access) {
   const std::uint32_t active = active_lanes(access);
-  if (active == 0) return "no lane takes part";
+  if (active == 0) return "no lane is active";
   std::string out;
   if (is_atomic(access) && access.same_address_degree > 1) {
     const std::string who =
         access.same_address_degree >= active
             ? "all of its lanes"
             : fmt::format("up to {} lanes", grouped(access.same_address_degree));
-    out = fmt::format("{} meet on one element and take turns{}", who,
-                      in_shared(access) ? ", unless all they add is the constant 1" : "");
+    out = fmt::format("{} access one element and are serialized{}", who,
+                      in_shared(access) ? ", unless they all add the constant 1" : "");
   } else if (is_atomic(access)) {
-    out = active == 1 ? "a lane alone meets nobody in its warp"
-                      : "no two lanes of the warp meet on an element";
+    out = active == 1 ? "only one lane is active: no contention in the warp"
+                      : "no two lanes of the warp access one element";
   } else if (in_shared(access)) {
     const auto conflicts = bank_conflicts(access);
     if (!conflicts)
-      out = "accesses of more than 4 bytes go in parts of the warp, a wavefront or more each";
+      out =
+          "accesses of more than 4 bytes are split into parts of the warp, each with at least one "
+          "wavefront";
     else if (*conflicts > 0)
-      out = "a bank gives one word a wavefront: lanes that want different words of one bank wait";
+      out =
+          "a bank delivers one word per wavefront: lanes that access different words of one bank "
+          "are serialized";
     else
-      out = "every bank is asked for one word at most: all at once";
+      out = "each bank delivers at most one word: no conflicts";
   } else {
     const std::uint32_t fewest = fewest_sectors(sector_grid(access).bytes_used);
     if (access.sectors <= fewest)
-      out = "coalesced: as few sectors as these bytes fit in";
+      out = "coalesced: the fewest sectors possible for these bytes";
     else
-      out = fmt::format("{} would do if these bytes were adjacent, from the start of a sector",
+      out = fmt::format("{} would suffice if these bytes were adjacent and began at a sector",
                         counted(fewest, "sector"));
   }
   if (active < lanes)
     out += fmt::format(
-        "; {} not active: divergence",
+        "; {} inactive: divergence",
         active == lanes - 1 ? "1 lane is" : fmt::format("{} lanes are", lanes - active));
   return out;
 }

@@ -11,7 +11,11 @@ namespace {
 Access access(const char* kind, const char* space, std::uint32_t bytes, auto offset_of,
               std::uint32_t active = ~0u) {
   Access a;
-  a.line = 6, a.kind = kind, a.space = space, a.variable = "data", a.bytes = bytes,
+  a.line = 6;
+  a.kind = kind;
+  a.space = space;
+  a.variable = "data";
+  a.bytes = bytes;
   a.active = active;
   for (std::uint32_t lane = 0; lane < lanes; ++lane) a.offset[lane] = offset_of(lane);
   return a;
@@ -30,8 +34,9 @@ TEST_CASE("warp view: coalesced bytes are one sector of one line, fully used") {
   CHECK(grid.lines[0].lanes_in == std::array<std::uint32_t, 4>{~0u, 0, 0, 0});
   CHECK(grid.sectors == 1);
   CHECK(grid.bytes_used == 32);
-  CHECK(sentence(a) ==
-        "line 6, load of 1 byte from data: 32 lanes, 1 sector a request; 100 % of the bytes used");
+  CHECK(
+      sentence(a) ==
+      "line 6, load of 1 byte from data: 32 lanes, 1 sector per request; 100 % of the bytes used");
   CHECK(has(lesson(a), "coalesced"));
 }
 
@@ -42,8 +47,8 @@ TEST_CASE("warp view: a stride of one sector needs a sector per lane") {
   CHECK(grid.lines.size() == 8);
   CHECK(grid.sectors == 32);
   CHECK(grid.bytes_used == 128);
-  CHECK(has(sentence(a), "32 sectors a request; 12 % of the bytes used"));
-  CHECK(has(lesson(a), "4 sectors would do"));
+  CHECK(has(sentence(a), "32 sectors per request; 12 % of the bytes used"));
+  CHECK(has(lesson(a), "4 sectors would suffice"));
 }
 
 TEST_CASE("warp view: a misaligned lane accesses two sectors") {
@@ -94,7 +99,7 @@ TEST_CASE("warp view: bank conflicts are the wavefronts of a word access beyond 
   Access a = access("load", "shared", 4, [](std::uint32_t lane) { return lane * 8; });
   a.wavefronts = 2;
   CHECK(bank_conflicts(a) == 1);
-  CHECK(has(sentence(a), "2 wavefronts a request, 1 bank conflict"));
+  CHECK(has(sentence(a), "2 wavefronts per request, 1 bank conflict"));
   a.bytes = 8;
   CHECK_FALSE(bank_conflicts(a));
   CHECK_FALSE(has(sentence(a), "conflict"));
@@ -104,7 +109,8 @@ TEST_CASE("warp view: lanes are stacked on the element that they update") {
   const std::vector<std::string> labels{"a-d", "e-h", "i-l"};
   Access a = access(
       "atomic", "shared", 4, [](std::uint32_t lane) { return lane < 10 ? 4u : 0u; }, 0xffff);
-  a.wavefronts = 1, a.same_address_degree = 10;
+  a.wavefronts = 1;
+  a.same_address_degree = 10;
   const auto columns = element_columns(a, labels);
   REQUIRE(columns.size() == 3);
   CHECK(columns[0].cells.size() == 6);
@@ -113,8 +119,8 @@ TEST_CASE("warp view: lanes are stacked on the element that they update") {
   CHECK(columns[2].cells.empty());
   CHECK(highest(columns) == 10);
   CHECK(has(sentence(a), "same-address degree 10"));
-  CHECK(has(lesson(a), "up to 10 lanes meet"));
-  CHECK(has(lesson(a), "16 lanes are not active"));
+  CHECK(has(lesson(a), "up to 10 lanes access one element"));
+  CHECK(has(lesson(a), "16 lanes are inactive"));
 }
 
 TEST_CASE("warp view: with many bins, only accessed bins have a column") {
@@ -144,7 +150,10 @@ TEST_CASE(
 TEST_CASE("warp view: a lane's text names its thread and its address") {
   Access a = access(
       "atomic", "shared", 4, [](std::uint32_t) { return 8u; }, 1u << 5);
-  a.block = 2, a.warp = 1, a.base = 128, a.variable = "private_histo";
+  a.block = 2;
+  a.warp = 1;
+  a.base = 128;
+  a.variable = "private_histo";
   const std::string text = about_lane(a, 5, 64, "i-l");
   CHECK(has(text, "lane 5: thread 37 of block 2 (165 of the grid)"));
   CHECK(has(text, "private_histo[2], bin i-l"));

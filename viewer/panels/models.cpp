@@ -53,7 +53,8 @@ Answer answer_to(const Question& question) {
   answer.sentence = calculator.sentence(question.values);
   answer.curve = curve_over(calculator, question.values, question.over);
   const auto [lowest, highest] = std::ranges::minmax(answer.curve.y);
-  answer.lowest = lowest, answer.highest = highest;
+  answer.lowest = lowest;
+  answer.highest = highest;
   if (calculator.best != nullptr && calculator.best_of == question.over) {
     Values best = question.values;
     answer.best = best[question.over] = calculator.best(question.values);
@@ -118,11 +119,15 @@ class ModelsPanel final : public Panel {
   }
   void take() {
     if (reading_)
-      if (std::optional<Result<MeasuredFigures>> read = reading_->take())
-        figures_ = std::move(read), reading_.reset();
+      if (std::optional<Result<MeasuredFigures>> read = reading_->take()) {
+        figures_ = std::move(read);
+        reading_.reset();
+      }
     if (working_)
-      if (std::optional<Answer> answer = working_->take())
-        answer_ = std::move(answer), working_.reset();
+      if (std::optional<Answer> answer = working_->take()) {
+        answer_ = std::move(answer);
+        working_.reset();
+      }
   }
 
   void draw_sliders() {

@@ -49,13 +49,13 @@ class Card {
     float width = font->CalcTextSizeA(size, 1e6f, 0, text.c_str()).x;
     if (width > inner_width() && scale > 1) {
       const float smaller = std::max(ImGui::GetFontSize(), size * inner_width() / width);
-      width *= smaller / size, size = smaller;
+      width *= smaller / size;
+      size = smaller;
     }
     const float slack = std::max(0.0f, inner_width() - width);
-    const float x = from_.x + margin() +
-                    (side == Side::left     ? 0
-                     : side == Side::centre ? slack / 2
-                                            : slack);
+    float x = from_.x + margin();
+    if (side == Side::centre) x += slack / 2;
+    if (side == Side::right) x += slack;
     list_->AddText(font, size, {x, at_}, ImGui::GetColorU32(color), text.c_str());
     if (!stay) at_ += size * 1.22f;
   }
@@ -113,7 +113,7 @@ void draw_program(Card& card, const RaceScript& script, std::uint32_t thread) {
   const CodeFont code;
   const std::vector<std::size_t>& own = script.steps_of(thread);
   const std::size_t made = script.made_by(thread);
-  if (own.empty()) card.write("makes no step", palette().quiet);
+  if (own.empty()) card.write("no steps", palette().quiet);
   const StepWindow window = window_of(script, thread);
   for (std::size_t i = window.begin; i < window.end; ++i) {
     const RaceStep& step = script.steps()[own[i]];
@@ -138,10 +138,10 @@ void draw_thread(RaceScript& script, std::uint32_t thread, ImVec2 size, bool com
   if (can) ImGui::SetItemTooltip("%s", about(script.steps()[own[made]]).c_str());
   const bool just_stepped = script.last() != nullptr && script.last()->thread == thread;
   const ImVec4 text = ImGui::GetStyle().Colors[ImGuiCol_Text], color = thread_color(thread);
-  const ImVec4 fill =
-      ImGui::GetStyle().Colors[can && ImGui::IsItemActive()    ? ImGuiCol_FrameBgActive
-                               : can && ImGui::IsItemHovered() ? ImGuiCol_FrameBgHovered
-                                                               : ImGuiCol_FrameBg];
+  ImGuiCol background = ImGuiCol_FrameBg;
+  if (can && ImGui::IsItemHovered()) background = ImGuiCol_FrameBgHovered;
+  if (can && ImGui::IsItemActive()) background = ImGuiCol_FrameBgActive;
+  const ImVec4 fill = ImGui::GetStyle().Colors[background];
   {
     Card card{from, size, just_stepped ? color : ImGui::GetStyle().Colors[ImGuiCol_Border],
               just_stepped ? em(0.15f) : 1, fill};

@@ -74,7 +74,7 @@ class SourcePanel final : public Panel {
  public:
   Info info() const override {
     return {"source", "Source",
-            "the kernel with counters and findings in place, graded whenever it is saved"};
+            "the kernel with counters and findings at its lines, graded after each save"};
   }
 
   void draw(Workspace& workspace) override {
@@ -161,7 +161,10 @@ class SourcePanel final : public Panel {
   void follow_launch(const LiveRun& run) {
     if (launch_ == run.launches() || !run.result()) return;
     launch_ = run.launches();
-    if (run.begin().source == text_) counted_ = *run.result(), stale_ = true;
+    if (run.begin().source == text_) {
+      counted_ = *run.result();
+      stale_ = true;
+    }
   }
 
   void grade(const Workspace& workspace, Clock::time_point since, bool saved) {
@@ -193,7 +196,7 @@ class SourcePanel final : public Panel {
   void draw_file(Workspace& workspace) {
     if (!workspace.session.controllable()) {
       few_rows(palette().note,
-               fmt::format("{}, with the source that came along: {}", workspace.session.foreign(),
+               fmt::format("{}, with its source: {}", workspace.session.foreign(),
                            path_.empty() ? "none yet" : path_),
                2);
       return;
@@ -210,7 +213,7 @@ class SourcePanel final : public Panel {
       const std::filesystem::path whole = std::filesystem::absolute(path_, failure);
       ImGui::SetClipboardText(failure ? path_.c_str() : whole.c_str());
     }
-    ImGui::SetItemTooltip("to open it in an editor: saving it there runs and grades it here");
+    ImGui::SetItemTooltip("Open the file in an editor: each save runs and grades it here.");
     ImGui::SameLine();
     ImGui::TextDisabled(
         "%s", shortened(path_, ImGui::GetContentRegionAvail().x + ImGui::GetCursorPosX() - buttons)
@@ -237,7 +240,8 @@ class SourcePanel final : public Panel {
     ImGui::TextDisabled("%s%.0f ms%s%s", saved_ ? "" : "in ", took_ms_,
                         saved_ ? " after the save" : "",
                         verdict->quick ? ", without some cases and times" : "");
-    if (verdict->sha256 != sha256_) wrapped_text(palette().note, "of another version of this text");
+    if (verdict->sha256 != sha256_)
+      wrapped_text(palette().note, "This verdict is for another version of the text.");
     if (!verdict->message.empty()) {
       few_rows(color, verdict->message, most);
     } else if (const VerdictCheck* const check = verdict->first_failure();
@@ -254,8 +258,8 @@ class SourcePanel final : public Panel {
       if (problem_.empty()) wrapped_text(palette().quiet, "No kernel is chosen yet.");
     } else if (!counted_) {
       wrapped_text(palette().quiet, workspace.session.active()
-                                        ? "The margin is filled when the launch has ended."
-                                        : "Run fills the margin with what each line does.");
+                                        ? "The margin shows counters after the launch."
+                                        : "Press Run to see counters for each line.");
     } else if (!counted_->compiled()) {
       if (!workspace.verdict)
         wrapped_text(palette().lost, "It does not compile, so nothing was counted.");

@@ -195,7 +195,7 @@ void SourceListing::draw_row(const SourceView& view, const RunSummary* counted, 
       opened_.insert({row.line, row.remark});
   }
   if (row.remark >= 0) {
-    if (row.cut) ImGui::SetItemTooltip("a click shows all of it");
+    if (row.cut) ImGui::SetItemTooltip("click to show all of it");
     draw_remark(corner.x + remark_left(), corner.y + 1, row,
                 remarks[static_cast<std::size_t>(row.remark)]);
     return;
@@ -259,7 +259,8 @@ void SourceListing::draw_code(float x, float y, const Row& row, const SourceLine
   const char* const text = line.text.c_str();
   x += static_cast<float>(row.indent) * columns_.character;
   const auto piece = [&](std::size_t begin, std::size_t end, ImU32 color) {
-    begin = std::max(begin, row.begin), end = std::min(end, row.end);
+    begin = std::max(begin, row.begin);
+    end = std::min(end, row.end);
     if (begin >= end) return;
     draw.AddText({x, y}, color, text + begin, text + end);
     x += ImGui::CalcTextSize(text + begin, text + end).x;

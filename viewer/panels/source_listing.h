@@ -15,7 +15,10 @@ class SourceListing {
   // Fills the rest of the window. `counted` is the launch for the tooltips, or nullptr. A click
   // selects a line, or deselects it (0).
   void draw(const SourceView& view, const RunSummary* counted, int& selected);
-  void text_changed() { opened_.clear(), remarks_changed(); }
+  void text_changed() {
+    opened_.clear();
+    remarks_changed();
+  }
   void remarks_changed() { rows_.clear(); }
   // Scrolls to the selected line if it is not visible.
   void show_selected() { scrolled_to_ = 0; }

@@ -47,15 +47,18 @@ struct DegreeCurve {
 
   // Caches the last answer.
   double at(float skew) {
-    if (skew != asked)
-      asked = skew, answer = reference::expected_serialization(warp, chances(bins, letters, skew));
+    if (skew != asked) {
+      asked = skew;
+      answer = reference::expected_serialization(warp, chances(bins, letters, skew));
+    }
     return answer;
   }
 
   void compute(std::uint32_t of_bins, bool of_letters) {
     if (bins == of_bins && letters == of_letters) return;
     *this = {};
-    bins = of_bins, letters = of_letters;
+    bins = of_bins;
+    letters = of_letters;
     for (double skew = 0; skew <= 100; skew += 2.5) {
       const std::vector<double> all = chances(bins, letters, skew);
       percent.push_back(skew);
@@ -68,9 +71,8 @@ struct DegreeCurve {
 class SweepPanel final : public Panel {
  public:
   Info info() const override {
-    return {
-        "sweep", "Contention sweep",
-        "from even data to one hot bin: how fast each strategy counts, and how many lanes meet"};
+    return {"sweep", "Contention sweep",
+            "rates of the strategies, and lanes on one address, from even data to one hot bin"};
   }
 
   void draw(Workspace& workspace) override {
@@ -80,8 +82,8 @@ class SweepPanel final : public Panel {
       wrapped_text(
           palette().quiet,
           model_ ? "The first launches are being modelled."
-                 : "Nothing was measured with the datasets hot:P here. `histolab bench --datasets "
-                   "hot:0,hot:50,hot:100` measures them on a GPU; \"model\" works without.");
+                 : "There are no measurements with the datasets hot:P. `histolab bench --datasets "
+                   "hot:0,hot:50,hot:100` measures them on a GPU; \"model\" needs no GPU.");
       return;
     }
     if (const std::string sentence = describe_rates(sweep_, skew_); !sentence.empty())
@@ -121,8 +123,11 @@ class SweepPanel final : public Panel {
     if (const std::size_t labs = workspace.catalogue.labs.size();
         std::exchange(measured_with_, labs) != labs)
       measured_bins_ = bins_measured(workspace.benches, workspace.catalogue), stale_ = true;
-    if (std::ranges::find(measured_bins_, bins_) == measured_bins_.end() && !measured_bins_.empty())
-      bins_ = measured_bins_.front(), stale_ = true;
+    if (std::ranges::find(measured_bins_, bins_) == measured_bins_.end() &&
+        !measured_bins_.empty()) {
+      bins_ = measured_bins_.front();
+      stale_ = true;
+    }
     if (model_) follow_model(workspace);
     if (std::exchange(presenting_, workspace.presenting) != workspace.presenting) stale_ = true;
     if (!std::exchange(stale_, false)) return;
@@ -132,11 +137,13 @@ class SweepPanel final : public Panel {
     curve_.compute(sweep_.bins, sweep_.letters);
     // The bars explain this line, and a tour shows no bars.
     bound_ = presenting_ ? std::vector<double>{} : one_address_bound(sweep_, curve_.percent);
-    lowest_ = 1e300, highest_ = 0;
+    lowest_ = 1e300;
+    highest_ = 0;
     for (const SweepLine& line : sweep_.lines)
-      for (const SweepPoint& point : line.points)
-        lowest_ = std::min(lowest_, point.elements_per_s),
+      for (const SweepPoint& point : line.points) {
+        lowest_ = std::min(lowest_, point.elements_per_s);
         highest_ = std::max(highest_, point.elements_per_s);
+      }
   }
 
   void follow_model(const Workspace& workspace) {
@@ -150,7 +157,7 @@ class SweepPanel final : public Panel {
       } else {
         modelled_.give_up(*launch_);
         problem_ = launch_->contender.own
-                       ? "my kernel has no line: it does not compile, or does not end as it should"
+                       ? "my kernel has no line: it does not compile or does not complete"
                        : (*said).error().message;
       }
       stale_ = true;
@@ -170,8 +177,10 @@ class SweepPanel final : public Panel {
     const std::uint64_t version_before = own_version_;
     if (!comparable)
       own_.reset();
-    else if (!own_ || own_->path() != choice.kernel)
-      own_.emplace(choice.kernel), ++own_version_;
+    else if (!own_ || own_->path() != choice.kernel) {
+      own_.emplace(choice.kernel);
+      ++own_version_;
+    }
     if (const auto version = own_ ? own_->take() : std::nullopt; version && !version->first)
       ++own_version_;
     const bool same = own_version_ == version_before && labs_ == workspace.catalogue.labs.size() &&
@@ -187,19 +196,27 @@ class SweepPanel final : public Panel {
   }
 
   void choose_sweep() {
-    if (ImGui::RadioButton("measured", !model_) && model_) model_ = false, stale_ = true;
+    if (ImGui::RadioButton("measured", !model_) && model_) {
+      model_ = false;
+      stale_ = true;
+    }
     ImGui::SetItemTooltip("on a GPU, by histolab bench");
     ImGui::SameLine();
-    if (ImGui::RadioButton("model", model_) && !model_) model_ = true, stale_ = true;
+    if (ImGui::RadioButton("model", model_) && !model_) {
+      model_ = true;
+      stale_ = true;
+    }
     ImGui::SetItemTooltip(
-        "histolab model, of the labs' solutions and of the kernel that is chosen: 7 bins");
+        "by histolab model: the labs' solutions and the chosen kernel, with 7 bins");
     ImGui::SameLine();
     ImGui::BeginDisabled(model_);
     ImGui::SetNextItemWidth(em(4.5f));
     if (ImGui::BeginCombo("bins", fmt::format("{}", model_ ? 7 : bins_).c_str())) {
       for (const std::uint32_t each : measured_bins_)
-        if (ImGui::Selectable(fmt::format("{}", each).c_str(), each == bins_))
-          bins_ = each, stale_ = true;
+        if (ImGui::Selectable(fmt::format("{}", each).c_str(), each == bins_)) {
+          bins_ = each;
+          stale_ = true;
+        }
       ImGui::EndCombo();
     }
     ImGui::EndDisabled();
@@ -217,7 +234,7 @@ class SweepPanel final : public Panel {
                            ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoInput))
       skew_ = std::round(skew_);
     ImGui::SetItemTooltip(
-        "how many of the elements are the same letter; the plots can be dragged, too");
+        "share of the elements that are the same letter; you can also drag the plots");
     ImGui::SameLine();
     ImGui::Text("%.0f %% hot", skew_);
     if (!sweep_.lines.empty()) {
@@ -259,8 +276,8 @@ class SweepPanel final : public Panel {
                        curve_.at(skew_));
     if (wide) ImGui::SameLine();
     ImGui::TextColored(palette().quiet, "%s",
-                       wide ? "thin: those of the hot bin alone, 32 x its share"
-                            : "thin: of the hot bin alone, 32 x its share");
+                       wide ? "thin: lanes on the hot bin, 32 x its share"
+                            : "thin: on the hot bin, 32 x its share");
     draw_degrees({width, lower}, right, wide);
     ImPlot::EndAlignedPlots();
   }
@@ -294,9 +311,12 @@ class SweepPanel final : public Panel {
       ImPlot::PlotLine("##bound", curve_.percent.data(), bound_.data(),
                        static_cast<int>(bound_.size()), line(palette().quiet, 1));
     for (const SweepLine& each : sweep_.lines) {
-      xs_.clear(), ys_.clear();
-      for (const SweepPoint& point : each.points)
-        xs_.push_back(point.percent), ys_.push_back(point.elements_per_s);
+      xs_.clear();
+      ys_.clear();
+      for (const SweepPoint& point : each.points) {
+        xs_.push_back(point.percent);
+        ys_.push_back(point.elements_per_s);
+      }
       ImPlot::PlotLine(each.kernel.c_str(), xs_.data(), ys_.data(), static_cast<int>(xs_.size()),
                        marked_line(color_of(each), ImPlotMarker_Circle, !sweep_.measured,
                                    each.own ? 3.0f : 2.0f));
@@ -383,7 +403,7 @@ class SweepPanel final : public Panel {
       const std::optional<double> rate = each.at(skew_);
       const std::string number =
           rate ? fmt::format("{}{}/s", each.has_point(skew_) ? "" : "about ", engineering(*rate))
-               : "not known";
+               : "unknown";
       ImGui::TextColored(color, "%s", each.kernel.c_str());
       ImGui::SetItemTooltip("%s", what.c_str());
       ImGui::SameLine(std::max(0.0f, width - ImGui::CalcTextSize(number.c_str()).x));
@@ -401,10 +421,11 @@ class SweepPanel final : public Panel {
     }
     ImGui::PopStyleVar();
     if (!bound_.empty())
-      wrapped_text(palette().quiet,
-                   in_full ? "Thin line: one address takes one update at a time (closed form), as "
-                             "fast as at 100 %, and gets the hottest bin's share of them."
-                           : "thin line: one address alone (closed form)");
+      wrapped_text(
+          palette().quiet,
+          in_full ? "Thin line: the limit of one address (closed form). It takes one update at a "
+                    "time, as fast as at 100 %, and gets the hottest bin's share of the updates."
+                  : "thin line: one address alone (closed form)");
   }
 
   float skew_ = 50;

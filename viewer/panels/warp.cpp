@@ -33,7 +33,7 @@ class WarpPanel final : public Panel {
  public:
   Info info() const override {
     return {"warp", "Warp and memory",
-            "which sectors, banks and bins the 32 lanes of a warp touch"};
+            "sectors, banks and bins that the 32 lanes of a warp access"};
   }
 
   void prepare(const nlohmann::json& settings, Workspace& workspace) override {
@@ -46,8 +46,11 @@ class WarpPanel final : public Panel {
   void draw(Workspace& workspace) override {
     log_.follow(workspace.session.run());
     if (log_.empty()) return draw_empty(workspace);
-    if (line_ != workspace.selected_line)
-      line_ = workspace.selected_line, place_ = 0, follow_place_ = true;
+    if (line_ != workspace.selected_line) {
+      line_ = workspace.selected_line;
+      place_ = 0;
+      follow_place_ = true;
+    }
     choose();
     const bool wide = ImGui::GetContentRegionAvail().x > em(42);
     draw_controls(workspace, wide);
@@ -76,14 +79,15 @@ class WarpPanel final : public Panel {
     wrapped_text(palette().quiet, why_no_accesses(workspace.session.run()));
   }
 
-  // ---- selection of accesses
-  // ----------------------------------------------------------------------
+  // ---- selection of accesses -------------------------------------------------------------------
 
   // Selects the warp and its accesses again if something has changed.
   void choose() {
     if (chosen_revision_ == log_.revision() && chosen_wanted_ == wanted_ && chosen_line_ == line_)
       return select(shown_place());
-    chosen_revision_ = log_.revision(), chosen_wanted_ = wanted_, chosen_line_ = line_;
+    chosen_revision_ = log_.revision();
+    chosen_wanted_ = wanted_;
+    chosen_line_ = line_;
     std::optional<WarpId> warp = log_.nearest(wanted_, line_);
     shown_line_ = warp ? line_ : 0;
     if (!warp) warp = log_.nearest(wanted_, 0);
@@ -117,14 +121,13 @@ class WarpPanel final : public Panel {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
     ImGui::BeginTooltip();
     if (!std::has_single_bit(mask))
-      ImGui::Text("lanes %s on one word, of which", lane_ranges(mask).c_str());
+      ImGui::Text("lanes %s on one word; the first is", lane_ranges(mask).c_str());
     ImGui::TextUnformatted(
         about_lane(each, lane, log_.begin().block, bin_label(log_, each, lane)).c_str());
     ImGui::EndTooltip();
   }
 
-  // ---- controls
-  // -----------------------------------------------------------------------------------
+  // ---- controls --------------------------------------------------------------------------------
 
   void draw_controls(Workspace& workspace, bool wide) {
     if (workspace.session.controllable() && !workspace.presenting) {
@@ -187,10 +190,10 @@ class WarpPanel final : public Panel {
     const int count = static_cast<int>(rows_.size());
     ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, true);
     if (ImGui::ArrowButton("Previous access", ImGuiDir_Left)) --place;
-    ImGui::SetItemTooltip("the access before");
+    ImGui::SetItemTooltip("previous access");
     ImGui::SameLine();
     if (ImGui::ArrowButton("Next access", ImGuiDir_Right)) ++place;
-    ImGui::SetItemTooltip("the access after");
+    ImGui::SetItemTooltip("next access");
     ImGui::PopItemFlag();
     same_line_if_room(em(5));
     ImGui::SetNextItemWidth(std::clamp(ImGui::GetContentRegionAvail().x, em(4), em(26)));
@@ -201,23 +204,31 @@ class WarpPanel final : public Panel {
     ImGui::SliderInt("##place", &place, 1, std::max(1, count), shown.c_str(),
                      ImGuiSliderFlags_AlwaysClamp);
     ImGui::PopStyleColor();
-    ImGui::SetItemTooltip("accesses of this warp, in the order in which it made them");
+    ImGui::SetItemTooltip("accesses of this warp, in program order");
     const auto wanted = static_cast<std::size_t>(std::clamp(place, 1, std::max(1, count)) - 1);
-    if (wanted != shown_place()) place_ = wanted, follow_place_ = true;
+    if (wanted != shown_place()) {
+      place_ = wanted;
+      follow_place_ = true;
+    }
   }
 
-  void go_to_warp(WarpId warp) { wanted_ = warp, place_ = 0, follow_place_ = true; }
+  void go_to_warp(WarpId warp) {
+    wanted_ = warp;
+    place_ = 0;
+    follow_place_ = true;
+  }
 
   void go_to_line(Workspace& workspace, int line) {
     workspace.selected_line = line_ = line;
-    place_ = 0, follow_place_ = true;
+    place_ = 0;
+    follow_place_ = true;
   }
 
   // In a small window the lesson is a tooltip.
   void draw_words(bool wide) {
     if (line_ != shown_line_)
       wrapped_text(palette().quiet,
-                   fmt::format("line {} has no recorded access; these are of all lines", line_));
+                   fmt::format("line {} has no recorded access; all lines are shown", line_));
     wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text], sentence_);
     if (wide || ImGui::GetContentRegionAvail().y > em(17))
       wrapped_text(palette().quiet, lesson_);
@@ -266,8 +277,7 @@ class WarpPanel final : public Panel {
     if (touched.lane) lane_tooltip(row(touched.lane->place), 1u << touched.lane->lane);
   }
 
-  // ---- the selected access
-  // ------------------------------------------------------------------------
+  // ---- the selected access ---------------------------------------------------------------------
 
   void draw_access() {
     const ImVec2 all = ImGui::GetContentRegionAvail();
@@ -286,11 +296,11 @@ class WarpPanel final : public Panel {
     bool place = place_shown_.value_or(!elements || tall > em(20));
     if (ImGui::Checkbox(shared ? "banks###places" : "sectors###places", &place))
       place_shown_ = place;
-    ImGui::SetItemTooltip(shared ? "which of the 32 banks of shared memory"
-                                 : "which sectors of 32 bytes");
+    ImGui::SetItemTooltip(shared ? "show the 32 banks of shared memory"
+                                 : "show the sectors of 32 bytes");
     ImGui::SameLine();
     if (ImGui::Checkbox("elements", &elements)) elements_shown_ = elements;
-    ImGui::SetItemTooltip("which element of the variable: lanes on one element meet");
+    ImGui::SetItemTooltip("show the lanes on each element of the variable");
     ImVec2 room = ImGui::GetContentRegionAvail();
     if (elements && room.y > em(3)) {
       // With both plots, each gets the room that the other does not need.

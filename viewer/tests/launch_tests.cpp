@@ -109,7 +109,7 @@ void step_by_step(ImGuiTestContext* hands, Stage& stage) {
     return session.run().phase() == LiveRun::Phase::paused && session.run().progress().steps > one;
   }));
   IM_CHECK(session.active());
-  hands->ItemClick("Go on");
+  hands->ItemClick("Resume");
   IM_CHECK(wait_until(hands, [&] { return is_done(stage); }));
   IM_CHECK_GT(totals(session.run().bars()).lost, 0.0);
 }

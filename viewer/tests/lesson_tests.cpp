@@ -77,7 +77,7 @@ void calculators_answer(ImGuiTestContext* hands, Stage& stage) {
   const Panel& panel = *stage.app.panel("models");
   hands->SetRef(hands->WindowInfo("sliders").ID);
   for (const char* title :
-       {"Latency of one address", "With a cache", "Lanes that meet", "Roofline"}) {
+       {"Latency of one address", "With a cache", "Lanes on one bin", "Roofline"}) {
     hands->ComboClick((std::string{"##calculator/"} + title).c_str());
     IM_CHECK(wait_until(hands, [&] { return !panel.busy(); }));
   }

@@ -23,6 +23,8 @@ struct Palette {
 };
 [[nodiscard]] const Palette& palette();
 
+// Returns the colour of a result: `lost` if wrong, else `good` if right, else that of plain text.
+[[nodiscard]] ImVec4 outcome_color(bool wrong, bool right);
 // Eight colours for series, distinct in both themes. `index` wraps around.
 [[nodiscard]] ImVec4 series_color(int index);
 // A gradient for `share` from 0 to 1: light to dark in the light theme, dark to light in the dark
