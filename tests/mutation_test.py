@@ -35,10 +35,11 @@ BROKEN = {
     "assert(a < b);": set(),
     "#include <a>": set(),
 }
-# The whole of it, on copies that build nothing and whose tests do not end; what these start runs in a session of their own, whose number is printed.
+# The complete tool, with copies that build nothing and whose tests never end. Each test runs in its
+# own session, whose number is printed.
 ENDLESS = """
 import importlib.machinery, importlib.util, pathlib, signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started this test may have it ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)  # the parent process may ignore SIGINT
 loader = importlib.machinery.SourceFileLoader("mutation_check", sys.argv[1])
 tool = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutation_check", loader))
 loader.exec_module(tool)

@@ -6,7 +6,7 @@ import zlib
 from measurements.svg import GREY, INK, GRID, Drawing
 
 BLUE, ORANGE, PALE = "#1f6fb4", "#d9622b", "#8ab6dc"
-# Where the reader's system is dark, so is the picture; whoever does not know the rule sees the light one.
+# The picture follows the reader's dark mode. Viewers without this CSS rule show the light version.
 DARK = "@media (prefers-color-scheme: dark){" + "".join(
     f'[fill="{light}"]{{fill:{dark}}}[stroke="{light}"]{{stroke:{dark}}}' for light, dark in
     [("#ffffff", "#161b22"), (INK, "#e6edf3"), (GREY, "#9da7b3"), (GRID, "#30363d"), (BLUE, "#4ea1ec"), (ORANGE, "#f0883e"), (PALE, "#2f6ea5")]) + "}"

@@ -38,7 +38,7 @@ class Maker {
     Body counting = iterate();
     surround(std::move(counting));
     choose_forms(p_.body);
-    constexpr std::uint32_t most_resident = 264;  // blocks of any size
+    constexpr std::uint32_t most_resident = 264;  // resident blocks of any size
     if (!early_return_ && p_.grid <= most_resident && random_.one_in(5)) wait_for_grid();
     p_.arrays[data_array].elements = p_.length;
     make_data();
@@ -55,7 +55,7 @@ class Maker {
                              : number(1 + random_.below(2));
   }
 
-  // ---- what is done with an element
+  // ---- computing on an element
   Body element() {
     what_ = "element:";
     return element(0);
@@ -129,7 +129,7 @@ class Maker {
     }
   }
 
-  // The element is an operand, which may be read straight from memory; a shift may be by the width
+  // The element is an operand, which may be read directly from memory. A shift may be by the width
   // or more.
   Body computed() {
     const auto [sign, right] = [&]() -> std::pair<Op, Expr> {
@@ -150,7 +150,7 @@ class Maker {
             count(rest(variable(y), bins_), number(1))};
   }
 
-  // ---- which elements a thread takes: the element's body stands in it, with `count` as it is
+  // ---- the elements of a thread: contains the element's body, with its `count` statements
   Body iterate() {
     const std::uint32_t threads = p_.grid * p_.block;
     const int i = fresh();
@@ -207,8 +207,8 @@ class Maker {
   }
 
   Body taken(Expr index) { return taken(load(x_, data_array, std::move(index))); }
-  // By this load, whose variable may be printed as the load itself; then each operand may be a load
-  // of its own.
+  // Starts with this load. Its variable may be printed as the load itself; then each operand may be
+  // a separate load.
   Body taken(Stmt first) {
     first.in_place = !random_.one_in(3);
     Body body{first};
@@ -229,7 +229,7 @@ class Maker {
     for (Expr& part : e.of) rename_second(part, to, seen);
   }
 
-  // Several elements by one load, and the rest one by one.
+  // Loads several elements at once, and the rest one by one.
   Body wide(int i) {
     const std::uint32_t each = p_.arrays[data_array].element_bytes;
     const std::uint32_t bytes = std::max(random_.pick(4, 8, 16), 2 * each), at_once = bytes / each;
@@ -255,7 +255,7 @@ class Maker {
                    taken(add(join(length(), Op::subtract, variable(left)), first_element())))};
   }
 
-  // By way of shared memory: each thread loads an element and takes another's.
+  // Through shared memory: each thread loads an element and takes that of another thread.
   Body tiles(int t) {
     const std::uint32_t shift = random_.pick(0, 1, 7, 32) % p_.block;
     how_ = fmt::format("tiles, shifted by {}", shift);
@@ -273,7 +273,7 @@ class Maker {
                  all_threads(), std::move(body))};
   }
 
-  // ---- where the updates go
+  // ---- the memory of the updates
   void surround(Body counting) {
     constexpr std::uint32_t global = 0, shared = 1, per_warp = 2, per_lane = 3, rows = 4;
     std::uint32_t scheme =
@@ -420,7 +420,7 @@ class Maker {
     return *(forms.begin() + random_.below(static_cast<std::uint32_t>(forms.size())));
   }
 
-  // Accesses that the compiler may not report: some kernels have many of them, most have none.
+  // Accesses that the compiler may not report. Some kernels have many of them, most have none.
   void choose_forms(Body& body) {
     if (random_.one_in(2)) return;
     where_ += ", in several forms";
@@ -452,7 +452,7 @@ class Maker {
                                     : any_of({Form::by_value, Form::returned, Form::aggregate,
                                               Form::copied, Form::placed});
       std::uint32_t bytes = may_be_bits ? 4 : least + random_.below(65 - least);
-      // Of an aligned row g++ reads a whole register for an argument of fewer bytes.
+      // For an argument of fewer bytes, g++ reads a whole register of an aligned row.
       if (bytes < 16 && (form == Form::by_value || form == Form::placed))
         bytes = std::bit_ceil(bytes);
       const int x = s.variable;

@@ -1,5 +1,5 @@
-// Loaders of what students hand in and learning platforms export, and of what a batch keeps and its
-// nodes say.
+// Loaders of submissions, of exports of learning platforms, and of the files and messages of a
+// batch and its nodes.
 #include <archive.h>
 #include <archive_entry.h>
 
@@ -44,7 +44,7 @@ void platform_page(std::string_view bytes) {
   static_cast<void>(batch::text_of_page(std::string(bytes)));
 }
 
-// The same bytes as what is graded and as an archive within it.
+// Uses the same bytes as the graded archive and as an archive within it.
 void archive(std::string_view bytes) {
   batch::TreeLimits limits;
   limits.unpacked_bytes = limits.class_archive_bytes = limits.kept_bytes = 16 << 20;
@@ -101,7 +101,7 @@ std::vector<std::string> archives() {
   return all;
 }
 
-// What the process that read a student's archive answers.
+// The answer of the process that reads a student's archive.
 void archive_answer(std::string_view bytes) {
   const Result<batch::Tree> tree = batch::tree_from_message(bytes, "ada.zip");
   if (!tree) return;
@@ -124,7 +124,7 @@ std::vector<std::string> archive_answers() {
   return {batch::to_message({}), batch::to_message(tree)};
 }
 
-// Names of files, a line each, as students and platforms make them.
+// File names of students and platforms, one per line.
 void file_names(std::string_view bytes) {
   std::vector<std::string> names;
   for (std::size_t at = 0; at < bytes.size() && names.size() < 100;) {
@@ -140,7 +140,7 @@ void file_names(std::string_view bytes) {
                                                            .other_labs = {"04-privatization"}}));
 }
 
-// As a report, an overview and a replay read it.
+// Reads the journal like a report, an overview and a replay.
 void journal(std::string_view bytes) {
   const std::string& folder =
       folder_with(fs::path(batch::journal_path("")).filename().string(), bytes);

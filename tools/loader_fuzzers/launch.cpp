@@ -1,5 +1,4 @@
-// Loaders of what a worker and the grader say to each other while a student's kernel may run in the
-// worker.
+// Loaders of the messages between worker and grader. A student's kernel may run in the worker.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -137,7 +136,7 @@ std::vector<std::string> gpu_answers() {
   return {gpu::to_text(answer)};
 }
 
-// Memory that a launch shares with whoever watches it, and writes as it likes.
+// Memory that a launch shares with its observer and can write freely.
 void live_page(std::string_view bytes) {
   const int descriptor = memfd_create("live page", MFD_CLOEXEC);
   if (descriptor < 0 ||
