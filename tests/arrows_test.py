@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks the dependencies between folders. ARROWS is the only list of allowed dependencies.
 
-A folder uses another one if one of its files includes a header from there, or its CMakeLists.txt links a
-library from there. A folder without a row belongs to its nearest parent with a row. A row only names rows
-above it, so there are no cycles, and it must need each name. Within one top folder, dependencies are
-transitive.
+A folder uses another one if one of its files includes a header from there, or its CMakeLists.txt
+links a library from there. A folder without a row belongs to its nearest parent with a row. A row
+only names rows above it, so there are no cycles, and it must need each name. Within one top folder,
+dependencies are transitive.
 
 Tests (*_test.cpp, testing/, tests/) may use what their folder may use, plus TESTS and the testing/
 folders, which only tests may use. LIBRARIES lists the users of external headers.

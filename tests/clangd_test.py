@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests a student's editor with clangd: no false errors, completion, and hover texts of CUDA's names.
+"""Tests a student's editor with clangd: no false errors, completion, and hover texts of CUDA's
+names.
 
 HISTOLAB_CLANGD overrides the clangd in PATH.
 """

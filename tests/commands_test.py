@@ -2,7 +2,8 @@
 """Types every command in the documentation.
 
 The commands of a page run from top to bottom, in a folder like a fresh clone, one folder per page.
-The folder only has the project's own files, without a user's leftovers (work/, report.json, build/).
+The folder only has the project's own files, without a user's leftovers (work/, report.json,
+build/).
 
 - A line of a code block that begins with a known word (page_commands.py) is typed unchanged. After
   `$ `, the lines below are the expected output; a line `...` matches any lines.

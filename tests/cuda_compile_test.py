@@ -2,14 +2,14 @@
 """Compiles every CUDA source for common GPUs, without a GPU.
 
 NVRTC compiles the labs' kernels, like the GPU device does: solutions, attempts that pass, and stubs
-unless lab.json expects a compile error. Architectures are Turing, Ampere, Hopper and Blackwell, if the
-toolkit knows them. NVRTC also compiles, only for Hopper, those correct kernels of tests/corpus that use
-headers, hints or names that the emulator declares itself. nvcc compiles kernels/cuda for the earliest
-architecture, because the build has compiled it for another one; with --all for each.
+unless lab.json expects a compile error. Architectures are Turing, Ampere, Hopper and Blackwell, if
+the toolkit knows them. NVRTC also compiles, only for Hopper, those correct kernels of tests/corpus
+that use headers, hints or names that the emulator declares itself. nvcc compiles kernels/cuda for
+the earliest architecture, because the build has compiled it for another one; with --all for each.
 
-A file with "Needs sm_80" in its head is not compiled for earlier architectures; stubs and solutions must
-not have such a line. A file that includes CUB takes ten seconds, so it is compiled for Hopper only. The
-test prints registers, spilled bytes and static shared memory of every kernel.
+A file with "Needs sm_80" in its head is not compiled for earlier architectures; stubs and solutions
+must not have such a line. A file that includes CUB takes ten seconds, so it is compiled for Hopper
+only. The test prints registers, spilled bytes and static shared memory of every kernel.
 
 Skipped (status 77) without a CUDA toolkit, unless HISTOLAB_REQUIRE_CUDA=1, as in CI.
 """

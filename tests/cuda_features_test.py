@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Compiles each example in the tables of docs/cuda-features.md.
 
-An example of "Supported" must compile and run without a finding. One of "Not supported" must give the message of its row as the
-first diagnostic, or the beginning of it. The code is in backquotes: an #include comes first, a `__constant__`
-variable stands in front of the kernel, everything else in its body.
+An example of "Supported" must compile and run without a finding. One of "Not supported" must give
+the message of its row as the first diagnostic, or the beginning of it. The code is in backquotes:
+an #include comes first, a `__constant__` variable stands in front of the kernel, everything else in
+its body.
 """
 import concurrent.futures
 import json

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """`histolab check` finds a damaged course and names the damaged file.
 
-Each damage changes one file of a copy of the labs. Those of one group concern different labs and are checked in one run.
+Each damage changes one file of a copy of the labs. Those of one group concern different labs and
+are checked in one run.
 """
 import json
 import os

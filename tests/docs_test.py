@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks the documentation: quoted messages are real, and links lead to files.
 
-An example in docs/emulator.md is an indented `KERNEL:LINE: KIND` and, indented further, the message.
-Grading that kernel must give this message; only the number of times may differ. A link to a file, in
-any Markdown file, must lead to a file. docs/README.md or the README.md of its folder lists every page
-of docs/. A decision has all its parts, and docs/architecture.md has each module.
+An example in docs/emulator.md is an indented `KERNEL:LINE: KIND` and, indented further, the
+message. Grading that kernel must give this message; only the number of times may differ. A link to
+a file, in any Markdown file, must lead to a file. docs/README.md or the README.md of its folder
+lists every page of docs/. A decision has all its parts, and docs/architecture.md has each module.
 """
 import json
 import os

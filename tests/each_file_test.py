@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Compiles each C++ file separately, without warnings. Unity builds (presets release and ci) hide missing
-includes and names that shadow others."""
+"""Compiles each C++ file separately, without warnings. Unity builds (presets release and ci) hide
+missing includes and names that shadow others.
+"""
 import concurrent.futures
 import json
 import os

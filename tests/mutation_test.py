@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Tests tools/mutation_check: its mutants, its list of accepted mutants, and that it ends its processes."""
+"""Tests tools/mutation_check: its mutants, its list of accepted mutants, and that it ends its
+processes.
+"""
 import json
 import os
 import pathlib
