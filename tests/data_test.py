@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`histolab data`: the list, the bytes, the histogram, and what is refused."""
+"""Tests `histolab data`: the list, the bytes, the histogram, and errors."""
 import hashlib
 import json
 import os
@@ -17,7 +17,7 @@ check = Checks()
 
 
 def data(*arguments):
-    """What it writes to the standard output, as bytes."""
+    """Returns the standard output as bytes."""
     done = subprocess.run([str(PROGRAM), "data", *map(str, arguments)], capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
     check(done.returncode == 0, f"data {arguments} fails", done.stderr.decode())
     return done.stdout
