@@ -128,7 +128,7 @@ class Web:
         self.trusted = settings.get("trusted-host", "").split()
         certificates = settings.get("cert") or os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("CURL_CA_BUNDLE")
         if certificates and not os.path.exists(certificates):
-            raise Failure(f"there are no certificates in {certificates}, where pip is told to look for them",
+            raise Failure(f"there are no certificates in {certificates}, which pip's settings name",
                           "look at PIP_CERT and `pip3 config list`, and run this again")
         folder = bool(certificates) and os.path.isdir(certificates)
         self.checking = ssl.create_default_context(cafile=None if folder else certificates, capath=certificates if folder else None)
@@ -216,7 +216,7 @@ def find_archive(pin: Pin, settings: dict, web: Web) -> str:
             continue
         except (ValueError, KeyError, TypeError, AttributeError) as failure:
             trouble = trouble or Failure(f"{shown(page)} is no page of a package index ({failure})",
-                                         "look whether pip is told of another index (pip3 config list)")
+                                         "check whether pip uses another index (pip3 config list)")
             continue
         for url in urls:
             if pin.is_archive(file_name(url)):
@@ -224,7 +224,7 @@ def find_archive(pin: Pin, settings: dict, web: Web) -> str:
     if trouble:
         raise trouble
     raise Failure(f"there is no {pin.name} {pin.version} as a source archive in {', '.join(looked) or 'any place that pip looks in'}",
-                  "look whether pip is told of another index (pip3 config list)")
+                  "check whether pip uses another index (pip3 config list)")
 
 
 # ---- the download ------------------------------------------------------------------------------
@@ -306,7 +306,7 @@ def explained(failure: Exception, pin: Pin, folder: pathlib.Path) -> Failure:
         return failure
     if isinstance(failure, urllib.error.HTTPError):
         return Failure(f"the package index answers {failure.code} {failure.reason} for {shown(failure.url)}",
-                       f"look whether pip is told of another index (pip3 config list); {elsewhere}")
+                       f"check whether pip uses another index (pip3 config list); {elsewhere}")
     if isinstance(failure, http.client.IncompleteRead):
         return Failure("the connection broke off before all of the archive was there", f"run this again; {elsewhere}")
     if isinstance(inner, ssl.SSLCertVerificationError):

@@ -1,6 +1,5 @@
-"""cmake/fetch_imgui.py against package indexes on this machine, with a little archive of our own:
-what it takes from one, where it finds it, and what it says when it cannot have it. No network is
-needed.
+"""Tests cmake/fetch_imgui.py with local package indexes and a small archive: the extracted files, the
+search, and the errors. It needs no network.
 """
 import base64
 import contextlib

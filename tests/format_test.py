@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """C++ and CUDA sources have the layout of clang-format 14, and in some folders no line is too long.
 
-Kernels as students write them are left out: those of labs/, and those that tests and tools grade.
+Kernels in students' style are excluded: those of labs/, and those that tests and tools grade.
 """
 import os
 import pathlib

@@ -1,5 +1,5 @@
-"""clangd as an editor drives it: the Language Server Protocol over its standard input and output,
-one request at a time.
+"""Drives clangd like an editor: the Language Server Protocol on its standard input and output, one
+request at a time.
 """
 import json
 import pathlib

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What is handed to others: the source archive and the package for Debian, made twice, are the same
-to the byte; the package, installed in a fresh Debian without a network, grades the course; a tree
-that `cmake --install` made works from anywhere.
+"""Tests the source archive and the Debian package. Built twice, both are the same to the byte. The
+package grades the course in a fresh Debian without a network. A tree of `cmake --install` works from
+anywhere.
 
-It builds histolab twice (minutes) and needs what grader/tests/fresh_debian.py needs: it is labelled
-slow.
+It builds histolab twice (minutes), so it is labelled slow. Like grader/tests/fresh_debian.py, it
+needs a fresh Debian.
 """
 import hashlib
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The version stands in CMakeLists.txt alone, the program says it everywhere, and the changelog has
-a section for it (docs/versions.md).
+"""Only CMakeLists.txt contains the version. The program prints it, and the changelog has a section
+for it (docs/versions.md).
 """
 import json
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The files for VS Code and its dev container against the program: what they call is there, and
-their patterns fit what it prints.
+"""Checks the files for VS Code and its dev container: their commands exist, and their patterns match
+the program's output.
 """
 import json
 import os
