@@ -19,7 +19,7 @@ namespace {
   std::abort();
 }
 
-std::string verdict(std::uint32_t answer) {
+std::string name_of(std::uint32_t answer) {
   switch (answer & SECCOMP_RET_ACTION_FULL) {
     case SECCOMP_RET_ALLOW: return "allowed";
     case SECCOMP_RET_KILL_PROCESS: return "ends the process";
@@ -63,7 +63,7 @@ std::string FilterMachine::verdict(const Call& call, std::uint32_t architecture)
       case BPF_JMP | BPF_JGT | BPF_K: jump(value > now.k); break;
       case BPF_JMP | BPF_JGE | BPF_K: jump(value >= now.k); break;
       case BPF_JMP | BPF_JSET | BPF_K: jump((value & now.k) != 0); break;
-      case BPF_RET | BPF_K: return verdict(now.k);
+      case BPF_RET | BPF_K: return name_of(now.k);
       default: fail("an instruction that it does not know");
     }
   }
