@@ -9,12 +9,13 @@
 namespace histolab::grader {
 
 struct Submission {
-  std::string path;    // as it was named; what messages and reports show
+  std::string path;    // as it was named, an attempt's kernel.cu for its patch (attempt.h)
   std::string text;    // not empty, no NUL, at most 1 MiB
   std::string sha256;  // of text
 };
 
-// Error: the file is missing, empty, binary, unreadable, too large or no regular file.
+// Error: the file is missing, empty, binary, unreadable, too large or no regular file, or the
+// attempt of a lab cannot be made whole (attempt.h).
 [[nodiscard]] Result<Submission> read_submission(const std::string& path);
 
 // A person's own folder may have symbolic links. In a stranger's, one could lead to any file here.
