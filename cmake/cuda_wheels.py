@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""A CUDA toolkit out of NVIDIA's wheels, in the layout of an installed one, without installing anything.
+"""A CUDA toolkit out of NVIDIA's wheels, in the layout of an installed one, without installing
+anything.
 
   cuda_wheels.py unpack WHEELS TOOLKIT   unpacks every wheel in the folder WHEELS into the new folder TOOLKIT
   cuda_wheels.py check TOOLKIT           compiles a kernel with its NVRTC, and with its nvcc if it has one
 
-A wheel keeps its part in nvidia/cu13/ (CUDA 13, one tree) or in nvidia/cuda_nvcc/, nvidia/cuda_nvrtc/, ... (CUDA 12): all
-become one tree of bin, include, lib and nvvm. What a toolkit has and a wheel has not is made here: executable bits, lib64,
-libX.so beside libX.so.13 (what a linker looks for), and version.txt, by which CMake finds a toolkit that has no nvcc.
+A wheel keeps its part in nvidia/cu13/ (CUDA 13, one tree) or in nvidia/cuda_nvcc/,
+nvidia/cuda_nvrtc/, ... (CUDA 12): all become one tree of bin, include, lib and nvvm. What a toolkit
+has and a wheel has not is made here: executable bits, lib64, libX.so beside libX.so.13 (what a
+linker looks for), and version.txt, by which CMake finds a toolkit that has no nvcc.
 """
 import ctypes
 import pathlib

@@ -3,15 +3,16 @@
 
   fetch_imgui.py PINS FOLDER   PINS is cmake/imgui.txt: the package's name, version and sha256
 
-FOLDER becomes imgui/, implot/ and imgui_test_engine/, each with its licence, and imgui.txt, a copy of PINS. It is complete or
-is not there: the work is done in FOLDER.part. The archive comes from where pip would get it: an index, folders or pages of
-links, a proxy and certificates, all as pip's files and its environment (PIP_INDEX_URL, ...) say.
+FOLDER becomes imgui/, implot/ and imgui_test_engine/, each with its licence, and imgui.txt, a copy
+of PINS. It is complete or is not there: the work is done in FOLDER.part. The archive comes from
+where pip would get it: an index, folders or pages of links, a proxy and certificates, all as pip's
+files and its environment (PIP_INDEX_URL, ...) say.
 
-`pip download --no-binary :all: --require-hashes` gets the same archive, but before it does it installs the package's build
-tools and runs them to learn its metadata: 89 s, where this takes 4.
+`pip download --no-binary :all: --require-hashes` gets the same archive, but before it does it
+installs the package's build tools and runs them to learn its metadata: 89 s, where this takes 4.
 
-Lines like "12 of 54 MB" on the standard output tell how far it is. What went wrong is on the standard error, in two lines: what it
-was, and what to do about it; the status is 2 then.
+Lines like "12 of 54 MB" on the standard output tell how far it is. What went wrong is on the
+standard error, in two lines: what it was, and what to do about it; the status is 2 then.
 """
 import base64
 import configparser

@@ -1,5 +1,7 @@
-"""cmake/fetch_imgui.py against package indexes on this machine, with a little archive of our own: what it takes from one, where
-it finds it, and what it says when it cannot have it. No network is needed."""
+"""cmake/fetch_imgui.py against package indexes on this machine, with a little archive of our own:
+what it takes from one, where it finds it, and what it says when it cannot have it. No network is
+needed.
+"""
 import base64
 import contextlib
 import errno

@@ -1,4 +1,6 @@
-"""clangd as an editor drives it: the Language Server Protocol over its standard input and output, one request at a time."""
+"""clangd as an editor drives it: the Language Server Protocol over its standard input and output,
+one request at a time.
+"""
 import json
 import pathlib
 import re

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""What is handed to others: the source archive and the package for Debian, made twice, are the same to the byte; the package, installed in a fresh
-Debian without a network, grades the course; a tree that `cmake --install` made works from anywhere.
+"""What is handed to others: the source archive and the package for Debian, made twice, are the same
+to the byte; the package, installed in a fresh Debian without a network, grades the course; a tree
+that `cmake --install` made works from anywhere.
 
-It builds histolab twice (minutes) and needs what grader/tests/fresh_debian.py needs: it is labelled slow.
+It builds histolab twice (minutes) and needs what grader/tests/fresh_debian.py needs: it is labelled
+slow.
 """
 import hashlib
 import json

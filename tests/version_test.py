@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The version stands in CMakeLists.txt alone, the program says it everywhere, and the changelog has a section for it (docs/versions.md)."""
+"""The version stands in CMakeLists.txt alone, the program says it everywhere, and the changelog has
+a section for it (docs/versions.md).
+"""
 import json
 import os
 import pathlib

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The files for VS Code and its dev container against the program: what they call is there, and their patterns fit what it prints."""
+"""The files for VS Code and its dev container against the program: what they call is there, and
+their patterns fit what it prints.
+"""
 import json
 import os
 import pathlib

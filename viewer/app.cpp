@@ -20,10 +20,10 @@ constexpr double message_s = 6;
 Error no_such_panel(const std::string& id, const std::vector<std::unique_ptr<Panel>>& panels) {
   std::vector<std::string> ids;
   for (const auto& panel : panels) ids.emplace_back(panel->info().id);
-  return Error{fmt::format("there is no panel \"{}\"; it may be {}", id, grader::either(ids))};
+  return Error{fmt::format("there is no panel \"{}\"; choose {}", id, grader::either(ids))};
 }
 
-// Error: there is none, or one of its stops shows a panel that there is not.
+// Returns an Error if the tour is missing or invalid, or if a stop names an unknown panel.
 Result<Tour> tour_through(const std::vector<std::unique_ptr<Panel>>& panels,
                           const std::string& file) {
   Tour tour = TRY(read_tour(file));
@@ -42,12 +42,12 @@ App::App(Places places, AppOptions options)
 App::~App() {
   if (!options_.remember || settings_file_.empty()) return;
   apply_settings();
-  if (layout_file_.empty() || rearrange_) return;  // a layout that was never drawn is none
+  if (layout_file_.empty() || rearrange_) return;  // the layout was never drawn
   std::error_code failure;
   std::filesystem::create_directories(workspace_.places.config, failure);
   const Status written = grader::write_file(layout_file_, ImGui::SaveIniSettingsToMemory());
   if (!written)
-    std::fprintf(stderr, "histolab: the layout is not kept: %s\n", written.error().message.c_str());
+    std::fprintf(stderr, "histolab: cannot save the layout: %s\n", written.error().message.c_str());
 }
 
 Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
@@ -70,7 +70,7 @@ Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
   io.ConfigFlags |= ImGuiConfigFlags_DockingEnable | ImGuiConfigFlags_NavEnableKeyboard;
   io.ConfigDpiScaleFonts = true;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
-  io.IniFilename = nullptr;  // it is written when the viewer ends, and never half
+  io.IniFilename = nullptr;  // the destructor writes it atomically
   if (const std::string problem = load_fonts(workspace.places.fonts); !problem.empty())
     app->say(problem);
   if (wanted.remember && !workspace.places.config.empty()) {
@@ -129,7 +129,7 @@ void App::update(double now_s) {
       choose_kernel_of_lab();
     }
   }
-  // The first launch waits for the list: it says which kernel there is.
+  // The first launch waits for the list of labs, which names the kernels.
   if (!started_ && !listing_) {
     started_ = true;
     if (stop_)
@@ -175,7 +175,7 @@ void App::stop_presenting() {
 
 void App::go_to(std::size_t number) {
   stop_ = last_stop_ = number;
-  if (!started_) return;  // the labs' solutions are not known yet: update() opens the stop
+  if (!started_) return;  // the solutions are not known yet; update() opens the stop later
   const TourStop& stop = tour_.stops[number];
   workspace_.session.set_speed(stop.speed);
   if (const std::optional<LaunchChoice> choice = choice_of(stop, workspace_.catalogue)) {
@@ -194,13 +194,13 @@ void App::apply_settings() {
   if (settings_ == saved_ || settings_file_.empty()) return;
   if (Status written = write_settings(settings_file_, settings_); !written)
     say(written.error().message);
-  saved_ = settings_;  // a file that cannot be written is told of once
+  saved_ = settings_;  // report a failure to write only once
 }
 
 void App::after_frame(const std::function<Result<std::string>()>& take_picture) {
   if (std::exchange(picture_wanted_, false)) {
     const Result<std::string> picture = take_picture();
-    say(picture ? fmt::format("picture in {}", *picture) : picture.error().message);
+    say(picture ? fmt::format("picture saved as {}", *picture) : picture.error().message);
   }
   apply_settings();
 }

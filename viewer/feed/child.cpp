@@ -34,12 +34,12 @@ void close_one(int& descriptor) {
 }  // namespace
 
 Result<Child> Child::start(const std::vector<std::string>& command) {
-  // A socket pair for its input: writing to one whose other end is closed can be told not to raise
-  // SIGPIPE.
+  // The input is a socket pair: unlike a pipe, writing to it can avoid SIGPIPE if the other end is
+  // closed.
   std::array<int, 2> out{-1, -1}, in{-1, -1};
   if (pipe2(out.data(), O_CLOEXEC) != 0 ||
       socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in.data()) != 0) {
-    const Error error{fmt::format("cannot make a pipe: {}", std::strerror(errno))};
+    const Error error{fmt::format("cannot create a pipe: {}", std::strerror(errno))};
     for (int& each : out) close_one(each);
     return error;
   }
@@ -146,13 +146,13 @@ void Child::stop() {
 }
 
 Error failure_of(const std::vector<std::string>& command, int status, std::string complaints) {
-  constexpr std::string_view name = "histolab: ";  // what its messages begin with
+  constexpr std::string_view name = "histolab: ";  // prefix of its messages
   if (complaints.starts_with(name)) complaints.erase(0, name.size());
   while (complaints.ends_with('\n')) complaints.pop_back();
   if (!complaints.empty()) return Error{std::move(complaints)};
-  return Error{fmt::format(
-      "`{}` ended with status {} and said nothing that can be read; try it in a terminal",
-      fmt::join(command, " "), status)};
+  return Error{
+      fmt::format("`{}` ended with status {} and printed nothing readable; try it in a terminal",
+                  fmt::join(command, " "), status)};
 }
 
 }  // namespace histolab::viewer

@@ -24,7 +24,7 @@ Result<nlohmann::json> output_of(const std::vector<std::string>& command,
     if (!bytes) break;
     output += *bytes;
     if (output.size() > most_bytes)
-      return Error{fmt::format("{} printed more than can be read", command.front())};
+      return Error{fmt::format("{} printed too much output", command.front())};
   }
   const int status = child.wait();
   nlohmann::json json = parsed(output);
