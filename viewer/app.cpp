@@ -72,7 +72,7 @@ Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   io.IniFilename = nullptr;  // the destructor writes it atomically
   if (const std::string problem = load_fonts(workspace.places.fonts); !problem.empty())
-    app->say(problem);
+    app->show_message(problem);
   if (wanted.remember && !workspace.places.config.empty()) {
     app->settings_file_ = workspace.places.config + "/viewer.json";
     app->layout_file_ = workspace.places.config + "/viewer-layout.ini";
@@ -124,7 +124,7 @@ void App::update(double now_s) {
       if (*list)
         workspace_.catalogue = catalogue_in(**list);
       else
-        say((*list).error().message);
+        show_message((*list).error().message);
       listing_.reset();
       choose_kernel_of_lab();
     }
@@ -147,10 +147,10 @@ void App::update(double now_s) {
 bool App::busy() const {
   const auto panel_is_busy = [](const Panel* each) { return each->busy(); };
   return !started_ || listing_ || workspace_.session.active() || !messages_.empty() ||
-         std::ranges::any_of(in_sight_, panel_is_busy);
+         std::ranges::any_of(visible_panels_, panel_is_busy);
 }
 
-void App::say(std::string message) {
+void App::show_message(std::string message) {
   std::erase_if(messages_, [&](const Message& each) { return each.text == message; });
   messages_.push_back({std::move(message), workspace_.now_s + message_s});
 }
@@ -159,7 +159,7 @@ void App::show_only(std::string_view id) { alone_ = id; }
 
 void App::present(std::size_t stop) {
   if (tour_.stops.empty()) {
-    say(tour_problem_);
+    show_message(tour_problem_);
     return;
   }
   workspace_.presenting = true;
@@ -183,7 +183,7 @@ void App::go_to(std::size_t number) {
     if (stop.run) workspace_.session.start(workspace_.choice);
   } else if (!stop.lab.empty()) {
     workspace_.session.clear();
-    say(fmt::format(
+    show_message(fmt::format(
         "stop {} shows the {} of lab {}, which this kit lacks (a student edition has no solutions)",
         number + 1, stop.kernel.empty() ? "solution" : stop.kernel, stop.lab));
   }
@@ -193,14 +193,14 @@ void App::go_to(std::size_t number) {
 void App::apply_settings() {
   if (settings_ == saved_ || settings_file_.empty()) return;
   if (Status written = write_settings(settings_file_, settings_); !written)
-    say(written.error().message);
+    show_message(written.error().message);
   saved_ = settings_;  // report a failure to write only once
 }
 
 void App::after_frame(const std::function<Result<std::string>()>& take_picture) {
   if (std::exchange(picture_wanted_, false)) {
     const Result<std::string> picture = take_picture();
-    say(picture ? fmt::format("picture saved as {}", *picture) : picture.error().message);
+    show_message(picture ? fmt::format("picture saved as {}", *picture) : picture.error().message);
   }
   apply_settings();
 }

@@ -56,7 +56,7 @@ class App {
   void show_only(std::string_view id);  // restores the layout if `id` is empty
   void present(std::size_t stop);
   void stop_presenting();
-  void say(std::string message);  // shows a message for a few seconds
+  void show_message(std::string message);  // shows a message for a few seconds
 
  private:
   // Sizes in pixels.
@@ -87,7 +87,7 @@ class App {
   AppOptions options_;
   Workspace workspace_;
   std::vector<std::unique_ptr<Panel>> panels_;
-  std::vector<const Panel*> in_sight_;  // visible in the last frame
+  std::vector<const Panel*> visible_panels_;  // visible in the last frame
   std::optional<Job> listing_;
   Tour tour_;
   std::string tour_problem_;         // the reason why the tour has no stops

@@ -57,7 +57,7 @@ void next_window_fills(float below) {
 }  // namespace
 
 void App::draw() {
-  in_sight_.clear();
+  visible_panels_.clear();
   handle_keys();
   if (stop_) hide_resting_mouse();
   if (blank_) return draw_blank();
@@ -244,7 +244,7 @@ void App::draw_menu() {
 }
 
 void App::draw_panel(Panel& panel) {
-  in_sight_.push_back(&panel);
+  visible_panels_.push_back(&panel);
   panel.draw(workspace_);
 }
 

@@ -77,7 +77,7 @@ void end_on_signals() {
 
 // Returns the standard input as a descriptor without other copies in this process, so that the
 // writer notices when it is closed. Returns an Error if the standard input is closed.
-Result<int> take_standard_input() {
+Result<int> detach_standard_input() {
   const int stream = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
   if (stream < 0)
     return Error{"the standard input is closed; use: histolab run 01 --stream | histolab view -"};
@@ -204,7 +204,7 @@ int view(const Flags& flags) {
       return complain(writable.error());
   int standard_input = -1;
   if (flags.source == "-") {
-    const Result<int> taken = take_standard_input();
+    const Result<int> taken = detach_standard_input();
     if (!taken) return complain(taken.error());
     standard_input = *taken;
   }

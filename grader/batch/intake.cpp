@@ -410,8 +410,7 @@ Status keep_labs_of(const Members& members, IntakeOptions& options) {
   if (named.empty() && !members.by_identity.empty())
     return Error{
         "no file name contains a lab: a kernel's name is LAB.cu. If you name the lab in the "
-        "command, "
-        "each student's only .cu file counts for it"};
+        "command, each student's only .cu file counts for it"};
   std::vector<std::string> labs;
   for (std::string& lab : options.labs)
     (named.contains(lab) ? labs : options.other_labs).push_back(std::move(lab));

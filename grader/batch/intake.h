@@ -4,14 +4,12 @@
 // contain
 // - a folder or archive per student: ada/<LAB>.cu or ada/<LAB>/stub.cu, answers in <LAB>.quiz.json;
 // - a file per student: ada_<LAB>.cu, or ada.cu if only one lab is graded;
-// - an export of Gradescope, Moodle or Canvas (schemes.h), or one export per assignment. Exports
-// are
-//   combined by e-mail address, name and user number.
+// - an export of Gradescope, Moodle or Canvas (schemes.h), or one export per assignment.
+//
+// Several exports are combined by e-mail address, name and user number.
 //
 // Names are compared in Unicode's composed form, because archives from macOS have decomposed names.
-// A single folder or archive around everything is entered. Every student with a name in the tree is
-// in the class, even if no file can be read. With a roster (roster.h), its students are in the
-// class too.
+// Every student with a name in the tree is in the class, even if no file can be read.
 #pragma once
 
 #include <cstddef>

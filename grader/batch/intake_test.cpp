@@ -404,8 +404,7 @@ TEST_CASE("a kernel without a lab in its name needs review in each lab without a
   CHECK(students[0].works.at("01-race").problem.empty());
   CHECK(students[0].works.at("02-atomic-add").problem ==
         "ada/solution.cu was not graded: the name contains no graded lab. Name a kernel after its "
-        "lab, "
-        "such as 01-race.cu");
+        "lab, such as 01-race.cu");
   CHECK(students[0].problem.empty());  // reported once, by the lab
   CHECK_FALSE(students[1].works.at("01-race").problem.empty());
   CHECK_FALSE(students[1].works.at("02-atomic-add").problem.empty());

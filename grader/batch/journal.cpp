@@ -293,8 +293,7 @@ Status Journal::check_class() {
     if (TRY(checksum_of(database_, part.row, part.table)) != *then)
       return Error{
           "the journal is damaged: its class or its settings have changed. Restore a backup, or "
-          "run "
-          "`histolab batch` with --resume on the same class"};
+          "run `histolab batch` with --resume on the same class"};
   }
   return histolab::Done{};
 }

@@ -151,8 +151,7 @@ TEST_CASE(
         found.remarks ==
         std::vector<std::string>{
             "1.zip looks like an export but is next to students' folders, so it counts as a "
-            "student's "
-            "folder: put exports into a separate folder",
+            "student's folder: put exports into a separate folder",
             "2 looks like an export but is next to students' folders, so it counts as a student's "
             "folder: put exports into a separate folder",
             "3 looks like an export but is next to students' folders, so it counts as a student's "

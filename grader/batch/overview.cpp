@@ -114,8 +114,7 @@ Result<Overview> overview_of(Journal& journal) {
   TRY(journal.database().each(
       "SELECT lab.name, lab.max_score, result.status, work.student, work.problem, result.dispute "
       "FROM lab JOIN work ON work.lab = lab.name LEFT JOIN result ON result.student = work.student "
-      "AND"
-      " result.lab = work.lab AND result.grading = work.grading ORDER BY lab.position",
+      "AND result.lab = work.lab AND result.grading = work.grading ORDER BY lab.position",
       {}, [&](const Row& row) -> Status {
         if (overview.labs.empty() || overview.labs.back().name != row.text(0))
           overview.labs.push_back(

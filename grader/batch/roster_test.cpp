@@ -113,8 +113,7 @@ TEST_CASE("no submission is lost: unknown and ambiguous ones stay in the class")
                                "name,id\nAda Lovelace,4\nAda Lovelace,5\n");
   const std::string why =
       "Ada Lovelace may be the submission of Ada Lovelace (4) or Ada Lovelace (5): no mark until "
-      "that "
-      "is decided. To decide it, name it by an e-mail address, an id or a login of the roster";
+      "that is decided. To decide it, name it by an e-mail address, an id or a login of the roster";
   REQUIRE(found.size() == 4);
   CHECK(found.back() == why);
   CHECK(std::ranges::count(found, "Ada Lovelace 5: A") == 1);

@@ -123,11 +123,9 @@ class ScoreReader {
 std::string lateness_is_unknown(std::size_t without_times, std::size_t students) {
   return fmt::format(
       "There is a deadline, but the submission times of {} of {} are unknown: they have no "
-      "deduction "
-      "for lateness. Gradescope's export has the times. Moodle's grading worksheet also has them: "
-      "use "
-      "it as --roster, with a UTC offset in each time. --file-times uses the times of the files; "
-      "`histolab mark` sets a mark by hand.",
+      "deduction for lateness. Gradescope's export has the times. Moodle's grading worksheet also "
+      "has them: use it as --roster, with a UTC offset in each time. --file-times uses the times "
+      "of the files; `histolab mark` sets a mark by hand.",
       without_times, grader::counted(students, "student"));
 }
 

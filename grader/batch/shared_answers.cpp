@@ -42,8 +42,7 @@ void SharedAnswers::mark(HandIn& one) const {
     if (problem.empty())
       problem = fmt::format(
           "{}by {} as well: the same name and seed ({}). They count for none of these students "
-          "until "
-          "the instructor has reviewed them",
+          "until the instructor has reviewed them",
           shared_answers, grader::counted(copies->second.students - 1, "other student"),
           std::get<2>(*quiz));
   }

@@ -23,9 +23,8 @@ class TreeBuilder {
  public:
   explicit TreeBuilder(const TreeLimits& limits) : limits_(limits) {}
 
-  // Adds the contents of the folder, and closes the descriptor. `at` is its path, empty or ending
-  // in
-  // '/'. Returns an Error if the folder cannot be listed.
+  // Adds the contents of the folder, and closes the descriptor. `at` is its path, and is empty or
+  // ends in '/'. Returns an Error if the folder cannot be listed.
   Status add_folder(int descriptor, const std::string& at, int depth);
   // Adds the archive's entries below `at`. They share one set of limits with archives inside it.
   void add_archive(std::string_view bytes, const std::string& at, int nesting);

@@ -340,16 +340,16 @@ void ProgressLine::show(const batch::Standing& now, const std::string& more) {
   if (live_)
     return show_live(now.done == now.of ? std::string{} : batch::progress_text(now) + more);
   const std::size_t tenth = now.of == 0 ? 10 : now.done * 10 / now.of;
-  if (tenth == told_) return;
-  told_ = tenth;
+  if (tenth == last_tenth_) return;
+  last_tenth_ = tenth;
   note(fmt::format("histolab: {}\n", batch::progress_text(now)));
 }
 
 void ProgressLine::wait_for(const std::string& what) {
   using namespace std::chrono_literals;
   if (live_) return show_live(what);
-  if (told_of_waiting_ || std::chrono::steady_clock::now() - begin_ < 10s) return;
-  told_of_waiting_ = true;
+  if (reported_waiting_ || std::chrono::steady_clock::now() - begin_ < 10s) return;
+  reported_waiting_ = true;
   note(fmt::format("histolab: {}\n", what));
 }
 

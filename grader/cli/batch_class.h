@@ -82,8 +82,8 @@ class ProgressLine {
   void show_live(const std::string& text);
   bool live_ = isatty(STDERR_FILENO) != 0;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), shown_{};
-  std::size_t told_ = 0;
-  bool told_of_waiting_ = false;
+  std::size_t last_tenth_ = 0;
+  bool reported_waiting_ = false;
 };
 
 // `batch --engine slurm` and `batch --cancel`. Both return the exit code.

@@ -220,9 +220,9 @@ int bench(const Context& context, const BenchFlags& flags) {
   Json report = Json::object();
   report["schema"] = "histolab/bench/1";
   report.update(lines.header);
-  std::vector<std::string> told = command_of(context, flags, *gpu, {});
-  told.front() = "histolab-bench";
-  report["command"] = fmt::format("{}", fmt::join(told, " "));
+  std::vector<std::string> shown = command_of(context, flags, *gpu, {});
+  shown.front() = "histolab-bench";
+  report["command"] = fmt::format("{}", fmt::join(shown, " "));
   if (Status written = grader::write_file(flags.file, with_rows(report, lines.rows)); !written)
     return complain(written.error());
   std::filesystem::remove(kept, ignored);

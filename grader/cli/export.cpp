@@ -225,8 +225,7 @@ std::shared_ptr<std::size_t> count_missing(Results& results) {
   return missing;
 }
 
-void tell_what_is_missing(std::size_t outstanding, std::size_t missing,
-                          const std::string& lateness) {
+void report_missing(std::size_t outstanding, std::size_t missing, const std::string& lateness) {
   if (!lateness.empty()) note(grader::paragraph("histolab: " + lateness, 0));
   if (outstanding > 0)
     note(
@@ -314,7 +313,7 @@ int export_results(const ExportFlags& flags) {
   } else {
     put = write_one(*of_student, flags, *results);
   }
-  tell_what_is_missing(results->outstanding, *missing, results->lateness);
+  report_missing(results->outstanding, *missing, results->lateness);
   return put ? code : complain(put.error());
 }
 

@@ -306,9 +306,9 @@ int grade(const Context& context, const GradeFlags& flags) {
     return complain(written.error());
   if (own_work && !flags.quick) keep_progress(report);
   if (flags.format == "gcc") note(grader::to_summary(report));
-  const bool told = !json_on_stdout && flags.format == "text";
+  const bool text_printed = !json_on_stdout && flags.format == "text";
   for (const grader::LabResult& lab : report.labs)
-    if (!told && !grader::has_mark(lab.status))
+    if (!text_printed && !grader::has_mark(lab.status))
       note(fmt::format("histolab: {}: {}\n", lab.lab, lab.message));
   return code;
 }

@@ -77,7 +77,7 @@ Result<std::string> results_without_mark(Journal& journal, const batch::Scores& 
   return text;
 }
 
-std::string told(const HandMark& mark, const std::string& name, std::size_t indent) {
+std::string describe(const HandMark& mark, const std::string& name, std::size_t indent) {
   return grader::paragraph(
       grader::harmless(fmt::format("{} in {}: {}", name, mark.lab, batch::to_text(mark))), indent);
 }
@@ -91,7 +91,7 @@ int list_marks(Journal& journal, const std::vector<batch::Student>& students,
   for (const HandMark& each : *marks) {
     if ((!key.empty() && each.student != key) || (!lab.empty() && each.lab != lab)) continue;
     const auto student = std::ranges::find(students, each.student, &batch::Student::key);
-    entries += told(each, student == students.end() ? each.student : student->name, 2);
+    entries += describe(each, student == students.end() ? each.student : student->name, 2);
   }
   std::string text =
       entries.empty()
@@ -178,7 +178,7 @@ int set_mark(Journal& journal, const batch::Rubric& rubric, const MarkFlags& fla
                                      : fmt::format("{} counts instead of {}\n", *now, *before);
   next += fmt::format("next: histolab mark {}\n", quoted(flags.results));
   if (mark.points) next += "undo: the same with --undo instead of the points\n";
-  return print(told(mark, student.name, 0) + next);
+  return print(describe(mark, student.name, 0) + next);
 }
 
 int run_mark(MarkFlags& flags) {

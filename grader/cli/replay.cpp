@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using grader::LabSpec;
 
-int told(const std::vector<batch::Replayed>& replayed) {
+int report_replayed(const std::vector<batch::Replayed>& replayed) {
   std::string text;
   for (const batch::Replayed& each : replayed) text += batch::to_text(each);
   wait_if_interrupted();
@@ -153,7 +153,7 @@ int replay(const Context& context, const std::string& where, const std::vector<s
   const Result<std::vector<batch::Replayed>> replayed =
       of_report ? from_report(context, where, words, rubric_file)
                 : from_journal(context, where, words);
-  return replayed ? told(*replayed) : complain(replayed.error());
+  return replayed ? report_replayed(*replayed) : complain(replayed.error());
 }
 
 }  // namespace histolab::cli

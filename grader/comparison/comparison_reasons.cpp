@@ -129,8 +129,7 @@ std::string fewer_swaps(const ComparedLaunch& slow, const ComparedLaunch& fast) 
 std::string less_contended_swaps(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return fmt::format(
       "of the lanes of a warp that swap the same word, all but one repeat the swap: {} on average "
-      "in "
-      "{}, {} in {}",
+      "in {}, {} in {}",
       plain(swap_degree(slow.run.result)), slow.label, plain(swap_degree(fast.run.result)),
       fast.label);
 }
@@ -156,8 +155,7 @@ std::string fewer_conflicts(const ComparedLaunch& slow, const ComparedLaunch& fa
 std::string fewer_turns(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return fmt::format(
       "additions to the same word of shared memory are serialized {} times in {}, {} in {} "
-      "(additions "
-      "of the constant 1 are combined and never serialized)",
+      "(additions of the constant 1 are combined and never serialized)",
       grouped(static_cast<std::uint64_t>(turns(slow.run.result))), slow.label,
       grouped(static_cast<std::uint64_t>(turns(fast.run.result))), fast.label);
 }

@@ -114,8 +114,7 @@ TEST_CASE("each reason applies to its example, with the expected words") {
           c.global_swaps = {100, 100, 400};
         },
         "of the lanes of a warp that swap the same word, all but one repeat the swap: 32 on "
-        "average "
-        "in 02, 4 in 04"}},
+        "average in 02, 4 in 04"}},
       {"fewer-plain-stores",
        {"plain_updates", [](Counters& c) { c.global_store.requests = 300; }, [](Counters&) {},
         "02 makes 300 store requests to global memory, whose lines move between the "

@@ -122,7 +122,7 @@ std::string explained(const LabResult& lab, const Painter& paint, const TextOpti
   if (!has_mark(lab.status))
     return fmt::format("\n{}: not graded, this machine could not run it\n", paint.bold(lab.lab)) +
            paragraph(lab.message, 2) +
-           "  no points were lost; `histolab doctor` says what is missing\n";
+           "  there is no mark; `histolab doctor` says what is missing\n";
   const std::optional<Advice> advice = advice_for(lab);
   if (!advice || !lab.submission) return {};
   std::string out = fmt::format("\n{}: {}\n", paint.bold(lab.lab), advice->headline) +
@@ -300,14 +300,14 @@ std::string to_text(const RunReport& run, const LabSpec& lab, const std::string&
   out += result.correct ? paint.green("  " + verdict + "\n") : paint.red("  " + verdict + "\n");
   if (result.timing) out += fmt::format("\n{}\n{}", paint.bold("time"), time_table(run));
   const bool on_gpu = run.device_kind == "gpu";  // without counters
-  const bool counts_are_told = !on_gpu && options.counters;
-  if (counts_are_told)
+  const bool shows_counters = !on_gpu && options.counters;
+  if (shows_counters)
     out += fmt::format("\n{}{}\n{}", paint.bold("counters"), paint.dim(" (zeros left out)"),
                        counters_table(run));
   if (!result.pressure.empty())
     out +=
         fmt::format("\n{}\n{}", paint.bold("where the atomic updates went"), pressure_table(run));
-  if (counts_are_told)
+  if (shows_counters)
     out += fmt::format("\n{}{}\n{}", paint.bold("theoretical occupancy"),
                        paint.dim(" (if the register count, unknown here, permits it)"),
                        occupancy_table(run));

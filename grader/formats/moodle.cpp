@@ -144,8 +144,7 @@ Result<Worksheet> Worksheet::read(const std::string& file, std::string text,
     for (const Cell& cell : head) seen.push_back(cell.value);
     return Error{grader::shown_text(fmt::format(
         "{}: has no column \"{}\"; its columns are {}. Use Moodle's \"Download grading "
-        "worksheet\"; "
-        "for one in another language add --column \"{}=ITS NAME\"",
+        "worksheet\"; for one in another language add --column \"{}=ITS NAME\"",
         file, needed, grader::shortened(fmt::format("{}", fmt::join(seen, ", ")), 200), needed))};
   }
   return sheet;

@@ -150,7 +150,7 @@ TEST_CASE("kernel race: no update is lost, by luck or because the updates are at
   CHECK_FALSE(lucky.only_atomic());
   const KernelRace sound = race_of_steps(atomics, 2);
   CHECK(verdict(sound).starts_with(
-      "No update is lost: no two threads update the same place but by atomic operations"));
+      "No update is lost: no two threads update the same element except by atomic operations"));
   CHECK(sound.only_atomic());
   CHECK(sound.steps[1].register_after == 1);  // the old value
 }

@@ -2,9 +2,9 @@
 //
 // Writing the value again gives the same bytes. These members are not in the JSON:
 // - Submission::text, LabResult::local_memory and CheckResult::about;
-// - of a case: the shape except length, bins, grid and block; runs, totals, lines, pressure,
-// findings,
-//   accesses and modelled; mismatches after the 64th, which mismatches_left_out counts.
+// - the shape of a case except length, bins, grid and block;
+// - runs, totals, lines, pressure, findings, accesses and modelled of a case;
+// - mismatches of a case after the 64th, which mismatches_left_out counts.
 // Older reports lack cause, tells_cause, hint_fits, of_quiz and launch; the first ones also `seen`.
 // Unknown counters are dropped.
 #pragma once

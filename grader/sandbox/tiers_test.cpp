@@ -116,7 +116,7 @@ TEST_CASE("without descriptors there is no sandbox, and each tier reports it") {
   // With the fewest, no filter can be made. With more, no process can be started. With still more,
   // a process starts but has no descriptor for its filter.
   for (rlim_t most = 3; most <= 40; ++most) {
-    const std::string told = from_child([&] {
+    const std::string report = from_child([&] {
       // If no descriptor is left for its own, a child writes here.
       dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
       rlimit descriptors{};
@@ -131,7 +131,7 @@ TEST_CASE("without descriptors there is no sandbox, and each tier reports it") {
       return text;
     });
     CAPTURE(most);
-    CHECK_EQ(told, "none; full; reduced");
+    CHECK_EQ(report, "none; full; reduced");
   }
 }
 

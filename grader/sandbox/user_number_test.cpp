@@ -37,7 +37,7 @@ TEST_CASE("released numbers are free again: otherwise there would not be enough"
 TEST_CASE("every number is given out, and then they are shared") {
   // In a network namespace of our own no other process holds a number or needs one: socket names
   // belong to the network namespace.
-  const std::string told = kernels::testing::from_child([]() -> std::string {
+  const std::string report = kernels::testing::from_child([]() -> std::string {
     if (unshare(CLONE_NEWNET) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0)
       return "no network of its own";
     std::vector<UserNumber> held;
@@ -52,10 +52,10 @@ TEST_CASE("every number is given out, and then they are shared") {
     }
     return std::to_string(*numbers.begin()) + " to " + std::to_string(*numbers.rbegin());
   });
-  if (told == "no network of its own")
+  if (report == "no network of its own")
     MESSAGE("skipped: this machine does not allow a network namespace");
   else
-    CHECK_EQ(told, "60578 to 61177");
+    CHECK_EQ(report, "60578 to 61177");
 }
 
 }  // namespace

@@ -43,7 +43,10 @@ std::uint64_t Pace::allowed(double now_s, std::uint64_t made) {
   const std::uint64_t target = due >= 1e18 ? most : sum(base_, static_cast<std::uint64_t>(due));
   const std::uint64_t owed =
       static_cast<std::uint64_t>(std::min(1e18, steps_per_s_ * most_owed_s)) + 1;
-  if (target > sum(made, owed)) since_s_ = now_s, base_ = sum(made, owed);
+  if (target > sum(made, owed)) {
+    since_s_ = now_s;
+    base_ = sum(made, owed);
+  }
   return std::min(target, sum(made, owed));
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto when_told = 1000ms, when_not_told = 150ms;
+constexpr auto interval_notified = 1000ms, interval_polling = 150ms;
 
 // True for file systems on which Linux does not report writes by other machines, or by the host of
 // a virtual machine.
@@ -51,7 +51,7 @@ void FileWatch::listen() {
 }
 
 std::chrono::milliseconds FileWatch::interval() const {
-  return watched_ >= 0 ? when_told : when_not_told;
+  return watched_ >= 0 ? interval_notified : interval_polling;
 }
 
 std::optional<FileWatch::State> FileWatch::look() const {

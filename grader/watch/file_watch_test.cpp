@@ -24,8 +24,8 @@ namespace {
 bool notices(FileWatch& watch, std::chrono::milliseconds patience = reference::testing::patience) {
   const auto end = std::chrono::steady_clock::now() + patience;
   while (std::chrono::steady_clock::now() < end) {
-    pollfd told{watch.descriptor(), POLLIN, 0};
-    poll(&told, 1, static_cast<int>(std::min(patience, watch.interval()).count()));
+    pollfd notification{watch.descriptor(), POLLIN, 0};
+    poll(&notification, 1, static_cast<int>(std::min(patience, watch.interval()).count()));
     if (watch.changed()) return true;
   }
   return false;

@@ -33,12 +33,12 @@ class Child {
 
   // read_some() on its standard output.
   [[nodiscard]] std::optional<std::string> read(std::chrono::milliseconds patience);
-  void say(std::string_view line);  // no error if the child no longer reads
+  void send_line(std::string_view line);  // no error if the child no longer reads
   void stop();
   // Waits for the child's end. Returns its exit status, or 128 + signal.
   int wait();
   // Returns up to 4096 bytes of its standard error, without unprintable characters.
-  [[nodiscard]] std::string complaints() const;
+  [[nodiscard]] std::string error_output() const;
 
  private:
   Child() = default;
@@ -48,7 +48,7 @@ class Child {
 };
 
 // Describes a failed command: its own error message, or its status if it printed no message.
-[[nodiscard]] Error failure_of(const std::vector<std::string>& command, int status,
-                               std::string complaints);
+[[nodiscard]] Error describe_failure(const std::vector<std::string>& command, int status,
+                                     std::string error_output);
 
 }  // namespace histolab::viewer

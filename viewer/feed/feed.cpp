@@ -81,14 +81,15 @@ Feed Feed::of_command(std::vector<std::string> command) {
       shared->put(std::move(event), line.size(), stop);
     };
     while (!stop.stop_requested()) {
-      for (const std::string& word : shared->take_words()) child->say(word);
+      for (const std::string& word : shared->take_words()) child->send_line(word);
       const std::optional<std::string> bytes = child->read(patience);
       if (!bytes) break;
       lines.add(*bytes, pass_on);
     }
     if (!told && !stop.stop_requested())
       if (const int status = child->wait(); status > 1)  // 1 only means that the kernel is wrong
-        shared->put(Failure{failure_of(command, status, child->complaints()).message}, 0, stop);
+        shared->put(Failure{describe_failure(command, status, child->error_output()).message}, 0,
+                    stop);
     shared->end();
   }};
   return feed;
@@ -162,7 +163,7 @@ bool Feed::ended() const {
   return shared_->ended && shared_->events.empty();
 }
 
-void Feed::say(const std::string& line) {
+void Feed::send(const std::string& line) {
   const std::lock_guard lock{shared_->mutex};
   if (shared_->listens) shared_->words.push_back(line);
 }

@@ -27,7 +27,7 @@ class Feed {
   // Whether the stream has ended and all events were taken.
   [[nodiscard]] bool ended() const;
   // Sends "pause", "step 4" and so on to a command. Other sources ignore it.
-  void say(const std::string& line);
+  void send(const std::string& line);
 
  private:
   struct Shared;

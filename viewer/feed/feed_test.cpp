@@ -48,7 +48,7 @@ TEST_CASE("feed: a command's lines become events, and its end is detected") {
 
 TEST_CASE("feed: a command receives lines") {
   Feed feed = shell(R"(read word; echo "{\"event\":\"error\",\"message\":\"$word\"}")");
-  feed.say("pause");
+  feed.send("pause");
   const std::vector<Event> events = all_of(feed);
   REQUIRE(events.size() == 1);
   CHECK(std::get<Failure>(events[0]).message == "pause");

@@ -61,8 +61,8 @@ std::optional<FileVersion> WatchedFile::look() {
   const bool new_one = !reported_;
   reported_ = now;
   const std::string& says = text ? *text : text.error().message;
-  if (!new_one && says == said_) return {};
-  said_ = says;
+  if (!new_one && says == last_content_) return {};
+  last_content_ = says;
   return FileVersion{std::move(text), new_one, time_of_saving(seen_, now.seconds, now.nanoseconds)};
 }
 

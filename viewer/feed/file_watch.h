@@ -45,8 +45,8 @@ class WatchedFile {
 
   std::string path_;
   std::optional<Stamp> before_, reported_;
-  std::string said_;  // the last version's text or error message
-  int same_ = 0;      // number of polls with the stamp `before_`
+  std::string last_content_;  // the last version's text or error message
+  int same_ = 0;              // number of polls with the stamp `before_`
   std::chrono::steady_clock::time_point seen_;
 };
 

@@ -122,7 +122,7 @@ std::vector<reference::LostUpdate> lost_in(const Json& list, const std::vector<R
   return all;
 }
 
-std::string whats_to_see(const std::optional<Increments>& shape) {
+std::string describe_start(const std::optional<Increments>& shape) {
   if (!shape) return "Forward makes the first recorded step.";
   return fmt::format("{}, {} each, on one bin. Click a thread to make its next step.",
                      grader::counted(shape->threads, "thread"),
@@ -248,7 +248,7 @@ void RaceScript::go_to(std::size_t made) {
   }
   const std::uint64_t kept = cells_.front().value.value_or(0);
   missing_ = any_order() && updates > kept ? updates - kept : 0;
-  sentence_ = said();
+  sentence_ = describe_last_step();
 }
 
 std::optional<std::uint64_t> RaceScript::register_of(std::uint32_t thread) const {
@@ -279,8 +279,8 @@ const RaceScript::Cell* RaceScript::touched_last() const {
   return made_ == 0 ? &cells_.front() : &cells_[steps_[made_ - 1].cell];
 }
 
-std::string RaceScript::said() const {
-  if (made_ == 0) return whats_to_see(shape_);
+std::string RaceScript::describe_last_step() const {
+  if (made_ == 0) return describe_start(shape_);
   if (ended() && !verdict_.empty()) return verdict_;
   const RaceStep& step = steps_[made_ - 1];
   const std::string who = grader::thread_name(step.thread);

@@ -94,7 +94,7 @@ class RaceScript {
   void play();  // computes steps_ from order_
   void mark(const std::vector<reference::LostUpdate>& lost);
   void index();  // computes own_ and cells_ from steps_
-  [[nodiscard]] std::string said() const;
+  [[nodiscard]] std::string describe_last_step() const;
 
   std::optional<reference::Increments> shape_;
   reference::Interleaving order_;

@@ -248,17 +248,17 @@ std::optional<ModelledSweep::Launch> ModelledSweep::next() const {
   return {};
 }
 
-void ModelledSweep::answer(const Launch& launch, const Json& said) {
+void ModelledSweep::answer(const Launch& launch, const Json& output) {
   const auto found = std::ranges::find(all_, launch.contender, &Answers::contender);
   if (found == all_.end()) return;  // of an older version
-  const double ms = number<double>(said, "modelled_ms"), length = number<double>(said, "length"),
-               rate = length / (ms / 1000);
+  const double ms = number<double>(output, "modelled_ms"),
+               length = number<double>(output, "length"), rate = length / (ms / 1000);
   if (!(rate > 0) || !std::isfinite(rate)) {
     found->given_up = true;
     return;
   }
   found->rates[launch.percent] = rate;
-  origin_ = fmt::format("{}, profile {}", text(said, "device"), text(said, "profile"));
+  origin_ = fmt::format("{}, profile {}", text(output, "device"), text(output, "profile"));
 }
 
 void ModelledSweep::give_up(const Launch& launch) {

@@ -91,7 +91,7 @@ class ModelledSweep {
   // done.
   [[nodiscard]] std::optional<Launch> next() const;
   // Adds the output of `histolab model --json` for a launch.
-  void answer(const Launch& launch, const nlohmann::json& said);
+  void answer(const Launch& launch, const nlohmann::json& output);
   // Call this if the command printed nothing. Stops modelling this contender.
   void give_up(const Launch& launch);
 

@@ -171,9 +171,9 @@ TEST_CASE("modelled sweep: goes from coarse to fine and keeps the answers") {
   REQUIRE(first);
   CHECK(model_command(*first) ==
         std::vector<std::string>{"model", "02-atomic-add", "--dataset", "hot:0", "--json"});
-  const nlohmann::json said{
+  const nlohmann::json output{
       {"modelled_ms", 1.0}, {"length", 1'000'000}, {"device", "NVIDIA H200"}, {"profile", "h200"}};
-  model.answer(*first, said);
+  model.answer(*first, output);
   CHECK(model.next()->contender.lab == "04-privatization");
   CHECK(model.answered() == 1);
   CHECK(model.sweep().lines.size() == 1);
@@ -188,16 +188,16 @@ TEST_CASE("modelled sweep: goes from coarse to fine and keeps the answers") {
   CHECK(model.next()->contender.own);
   CHECK(model_command({own, 99.5}).back() == "/tmp/k.cu");
   CHECK(model_command({own, 99.5})[3] == "hot:99.5");
-  model.answer({own, 0}, said);
+  model.answer({own, 0}, output);
   CHECK(model.sweep().lines[1].own);
   ModelledSweep::Contender changed = own;
   changed.version = 2;
   model.set({{"02-atomic-add", "A", "global", "", false, 0}, changed});
-  model.answer({own, 50}, said);
+  model.answer({own, 50}, output);
   CHECK(model.answered() == 1);
   model.give_up({changed, 0});
   CHECK_FALSE(model.next()->contender.own);
-  while (const auto launch = model.next()) model.answer(*launch, said);
+  while (const auto launch = model.next()) model.answer(*launch, output);
   CHECK(model.answered() == model.launches());
 }
 

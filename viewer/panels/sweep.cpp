@@ -149,16 +149,16 @@ class SweepPanel final : public Panel {
   void follow_model(const Workspace& workspace) {
     follow_own_kernel(workspace);
     if (job_) {
-      std::optional<Result<nlohmann::json>> said = job_->take();
-      if (!said) return;
+      std::optional<Result<nlohmann::json>> output = job_->take();
+      if (!output) return;
       job_.reset();
-      if (*said) {
-        modelled_.answer(*launch_, **said);
+      if (*output) {
+        modelled_.answer(*launch_, **output);
       } else {
         modelled_.give_up(*launch_);
         problem_ = launch_->contender.own
                        ? "my kernel has no line: it does not compile or does not complete"
-                       : (*said).error().message;
+                       : (*output).error().message;
       }
       stale_ = true;
     }

@@ -37,7 +37,7 @@ void choose(ImGuiTestContext* hands, const char* combo, const char* item) {
   hands->ItemClick((std::string{"//$FOCUSED/"} + item).c_str());
 }
 
-void asks_at_each_change(ImGuiTestContext* hands, Stage& stage) {
+void compares_at_each_change(ImGuiTestContext* hands, Stage& stage) {
   const Panel* const panel = open(hands, stage);
   if (panel == nullptr) return;
   hands->Yield(2);
@@ -50,7 +50,7 @@ void asks_at_each_change(ImGuiTestContext* hands, Stage& stage) {
   answers(hands, *panel);
 }
 
-void the_last_question_counts(ImGuiTestContext* hands, Stage& stage) {
+void last_choice_wins(ImGuiTestContext* hands, Stage& stage) {
   const Panel* const panel = open(hands, stage);
   if (panel == nullptr) return;
   for (int i = 0; i < 5; ++i) hands->ItemClick("Swap");
@@ -60,8 +60,8 @@ void the_last_question_counts(ImGuiTestContext* hands, Stage& stage) {
 }  // namespace
 
 void add_compare_tests(std::vector<NamedTest>& tests) {
-  tests.insert(tests.end(), {{"compare", "each change compares again", asks_at_each_change},
-                             {"compare", "the last choice wins", the_last_question_counts}});
+  tests.insert(tests.end(), {{"compare", "each change compares again", compares_at_each_change},
+                             {"compare", "the last choice wins", last_choice_wins}});
 }
 
 }  // namespace histolab::viewer::testing

@@ -95,7 +95,7 @@ int run_all(Stage& stage, const char* filter) {
 
 // Returns the text of an App that starts the tour. Call it before the tests create their App: the
 // code font is global.
-std::string said_when_presenting(const Places& places) {
+std::string text_when_presenting(const Places& places) {
   ImGuiContext* const context = ImGui::CreateContext();
   ImPlot::CreateContext();
   ImGui::GetIO().DisplaySize = {1280, 720};
@@ -117,7 +117,7 @@ std::string said_when_presenting(const Places& places) {
   return said;
 }
 
-bool tells_of_broken_tours(Places places, const std::string& folder) {
+bool reports_broken_tours(Places places, const std::string& folder) {
   places.tour = folder + "/tour.json";
   bool all = true;
   for (const auto& [text, problem] :
@@ -125,7 +125,7 @@ bool tells_of_broken_tours(Places places, const std::string& folder) {
         std::pair{R"({"stops": [{"title": "t", "caption": "c", "panel": "none"}]})",
                   ": there is no panel \"none\""}}) {
     const bool written = grader::write_file(places.tour, text).ok();
-    const std::string said = said_when_presenting(places);
+    const std::string said = text_when_presenting(places);
     if (written && said.find(places.tour + problem) != said.npos) continue;
     std::printf("FAILED  a broken tour is reported: %s\n%s\n", problem, said.c_str());
     all = false;
@@ -172,7 +172,7 @@ int run(const char* filter) {
   }
   Places places = find_places(grader::own_executable());
   places.program = HISTOLAB_BIN "/histolab";
-  const bool told = tells_of_broken_tours(places, folder) & refuses_unknown_stops(folder);
+  const bool told = reports_broken_tours(places, folder) & refuses_unknown_stops(folder);
   int status = 2;
   {
     ImGui::CreateContext();

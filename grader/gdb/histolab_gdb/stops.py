@@ -116,7 +116,7 @@ def _finding_of(view):
     return text_at(view.kind), text_at(view.message), list(dict.fromkeys(lines))
 
 
-def _tell_passed():
+def _write_passed():
     """Reports findings in blocks before the requested one."""
     global last_finding
     if not _passed:
@@ -134,7 +134,7 @@ def _greet(view):
         write(session.setup["what"])
         write("The threads of the block are before their first line. `histolab` lists the")
         write("commands added to gdb's own; try `next`, `info locals`, `info cuda threads`.")
-        _tell_passed()
+        _write_passed()
     focus.look_at(session.setup["thread"] if focus.lane is None else focus.lane)
     if _is_first:
         focus.define_dynamic_shared(view)
@@ -142,7 +142,7 @@ def _greet(view):
     show_focus()
 
 
-def _tell_finding(view):
+def _write_finding(view):
     global last_finding
     last_finding = _finding_of(view)
     write()
@@ -181,7 +181,7 @@ def _on_stop(event):
         focus.remember_runner(view)
         return None if _held is not None else _greet(view)
     if happened == FINDING:
-        return _tell_finding(view)
+        return _write_finding(view)
     if not view.runs:
         return
     focus.to_runner()
