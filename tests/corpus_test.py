@@ -38,7 +38,7 @@ import time
 
 SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import histolab  # noqa: E402
+from histolab_program import attempts_of, histolab, kernel_text  # noqa: E402
 
 CORPUS = SOURCE / "tests" / "corpus"
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -178,13 +178,13 @@ class WithoutBarrier:
 def without_barriers():
     right = [(path, path.parent.name)
              for path in [*CORPUS.glob("right/*/*.cu"), *SOURCE.glob("labs/*/solution.cu")]]
-    for path in SOURCE.glob("labs/*/attempts/*/kernel.cu"):
+    for path in itertools.chain.from_iterable(map(attempts_of, SOURCE.glob("labs/*"))):
         expected = json.loads(path.with_name("expect.json").read_text(encoding="utf-8"))
         if expected["status"] == "passed":
             right.append((path, path.parents[2].name))
     seeds = itertools.cycle(SEEDS)
     for path, lab in sorted(right):
-        text = path.read_text(encoding="utf-8")
+        text = kernel_text(path)
         comments = [comment.span() for comment in COMMENT.finditer(text)]
         for barrier in BARRIER.finditer(text):
             if not any(begin <= barrier.start() < end for begin, end in comments):

@@ -24,6 +24,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(os.environ["HISTOLAB_SOURCE_DIR"])
+sys.path.insert(0, str(ROOT / "grader" / "tests"))
+from histolab_program import kernel_text  # noqa: E402
+
 COMPILE_ALL = pathlib.Path(os.environ["HISTOLAB_BIN"]).parent / "test-bin" / "compile_all"  # by NVRTC
 NVCC = pathlib.Path(os.environ.get("HISTOLAB_CUDA_FOLDER") or "/nowhere", "bin", "nvcc")
 ARCHITECTURES = (75, 80, 90, 100)
@@ -31,14 +34,24 @@ CORPUS = ROOT / "tests" / "corpus" / "right"
 OF_THE_TOOLKIT = re.compile(r"#include <(cuda|cooperative_groups/)|__builtin_|\bu(int|short|long)\b")
 
 
-def lab_sources():
+def whole(path, folder):
+    """The file; a copy below `folder` of an attempt that is stored as a patch."""
+    if path.exists():
+        return path
+    copy = folder / path.relative_to(ROOT)
+    copy.parent.mkdir(parents=True)
+    copy.write_text(kernel_text(path), encoding="utf-8")
+    return copy
+
+
+def lab_sources(folder):
     for lab in sorted((ROOT / "labs").glob("*/lab.json")):
         compiles = json.loads(lab.read_text())["stub"]["status"] != "compile_error"
         sources = ["stub.cu", "solution.cu"] if compiles else ["solution.cu"]
         yield from (lab.parent / name for name in sources if (lab.parent / name).exists())
         for expected in sorted(lab.parent.glob("attempts/*/expect.json")):
             if json.loads(expected.read_text())["status"] == "passed":
-                yield expected.parent / "kernel.cu"
+                yield whole(expected.parent / "kernel.cu", folder)
     yield from (kernel for kernel in sorted(CORPUS.glob("*/*.cu")) if OF_THE_TOOLKIT.search(kernel.read_text()))
 
 
@@ -80,7 +93,8 @@ def by_nvcc(source: pathlib.Path, architecture: int):
 
 def by_nvrtc(architectures, sources):
     """Returns the same for many sources and architectures."""
-    ran = run([COMPILE_ALL, ",".join(map(str, architectures)), *(str(source.relative_to(ROOT)) for source in sources)])
+    names = [source.relative_to(ROOT) if ROOT in source.parents else source for source in sources]
+    ran = run([COMPILE_ALL, ",".join(map(str, architectures)), *names])
     lines = ran.stdout.split("\n")
     cells = [line.split("\t") for line in lines if line.count("\t") == 5]
     return (ran.returncode == 0, "\n".join(line for line in lines if line.count("\t") != 5).strip(),
@@ -105,9 +119,9 @@ def main() -> int:
         required = os.environ.get("HISTOLAB_REQUIRE_CUDA") == "1"
         print("FAILED: HISTOLAB_REQUIRE_CUDA=1, but this build has no CUDA toolkit" if required else "skipped: this build has no CUDA toolkit")
         return 1 if required else 77
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
         alike = collections.defaultdict(list)
-        for source in lab_sources():
+        for source in lab_sources(pathlib.Path(folder)):
             alike[tuple(number for number in ARCHITECTURES if suits(source, number))].append(source)
         jobs = [pool.submit(by_nvrtc, *group) for group in alike.items()]
         if NVCC.exists():

@@ -15,6 +15,7 @@
 #include "grader/batch/likeness.h"
 #include "grader/batch/tree.h"
 #include "grader/files/read_file.h"
+#include "grader/lab/attempt.h"
 #include "grader/lab/lab_kernels.h"
 #include "grader/lessons/markdown.h"
 
@@ -35,8 +36,8 @@ bool is_there(const std::string& path) {
 
 Status add_file(std::vector<KnownSource>& all, const std::string& lab, std::string name,
                 const std::string& path) {
-  if (!is_there(path)) return histolab::Done{};
-  std::string text = TRY(grader::read_text_file(path, name));
+  if (!is_there(grader::stored_path(path))) return histolab::Done{};
+  std::string text = TRY(grader::read_kernel(path));
   all.push_back({lab, "", std::move(name), std::move(text)});
   return histolab::Done{};
 }

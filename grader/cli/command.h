@@ -29,6 +29,7 @@ void add_calibrate(CLI::App& app, Context& context);
 void add_model(CLI::App& app, Context& context);
 void add_bench(CLI::App& app, Context& context);
 void add_check(CLI::App& app, Context& context);
+void add_attempt(CLI::App& app, Context& context);
 void add_new(CLI::App& app, Context& context);
 void add_pack(CLI::App& app, Context& context);
 void add_package(CLI::App& app, Context& context);

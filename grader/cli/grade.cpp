@@ -19,6 +19,7 @@
 #include "grader/files/read_file.h"
 #include "grader/files/sha256.h"
 #include "grader/files/write_file.h"
+#include "grader/lab/attempt.h"
 #include "grader/lab/catalogue.h"
 #include "grader/lab/submission.h"
 #include "grader/lab/uploaded.h"
@@ -189,8 +190,9 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
   for (const LabSpec& lab : labs) {
     GradeJob job{&lab, std::nullopt};
     const std::string sheet = flags.solutions ? ""
-                              : one_file      ? quiz::sheet_next_to(flags.submission)
-                                              : quiz::sheet_in(folder, lab.name);
+                              : one_file
+                                  ? quiz::sheet_next_to(grader::kernel_path(flags.submission))
+                                  : quiz::sheet_in(folder, lab.name);
     job.quiz = TRY(is_own || one_file ? grader::quiz_outcome(lab, sheet, context.paths.measurements)
                                       : quiz_below(lab, folder, sheet, context));
     if (flags.solutions || one_file) {

@@ -105,6 +105,7 @@ int run(std::vector<std::string> words) {
   cli::add_data(app, context);
   cli::add_bench(app, context);
   cli::add_check(app, context);
+  cli::add_attempt(app, context);
   cli::add_new(app, context);
   cli::add_package(app, context);
   cli::add_pack(app, context);

@@ -7,6 +7,7 @@
 
 #include "grader/cli/launch.h"
 #include "grader/files/write_file.h"
+#include "grader/lab/attempt.h"
 #include "grader/lab/catalogue.h"
 #include "grader/lab/lab_kernels.h"
 #include "grader/words/words.h"
@@ -34,10 +35,12 @@ struct Named {
 Result<Named> named(const Context& context, const std::string& word) {
   std::vector<grader::LabSpec> labs = TRY(grader::load_catalogue(context.paths.labs));
   std::error_code ignored;
-  if (std::filesystem::is_regular_file(word, ignored)) {
+  if (std::filesystem::is_regular_file(grader::stored_path(word), ignored)) {
     for (const grader::LabSpec& lab : labs)
       for (const grader::LabKernel& known : grader::kernels_of(lab, work_folder))
-        if (std::filesystem::equivalent(known.path, word, ignored)) return Named{lab, word};
+        if (std::filesystem::equivalent(grader::stored_path(known.path), grader::stored_path(word),
+                                        ignored))
+          return Named{lab, word};
     return Named{labs.front(), word};
   }
   const Result<const grader::LabSpec*> lab = grader::find_lab(labs, word);

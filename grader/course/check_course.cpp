@@ -8,6 +8,7 @@
 #include "grader/checks/expectation.h"
 #include "grader/course/new_lab.h"
 #include "grader/feedback/advice.h"
+#include "grader/lab/attempt.h"
 #include "grader/lab/lab_kernels.h"
 #include "grader/quiz/answers.h"
 #include "grader/words/words.h"
@@ -29,7 +30,7 @@ void add_trial(std::vector<Trial>& trials, CourseLab& course, const LabSpec& lab
   if (submission)
     trials.push_back({index, {&lab, std::move(*submission)}, std::move(expected), is_solution});
   else
-    course.problems.push_back({kernel, submission.error().message});
+    course.problems.push_back({stored_path(kernel), submission.error().message});
 }
 
 // The quiz, answered by its own computed answers. Returns nullopt without a quiz, or if it is

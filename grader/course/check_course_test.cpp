@@ -121,6 +121,20 @@ TEST_CASE("an attempt with another verdict, check, finding or line is named") {
         "attempts/typo/kernel.cu: expected a compiler error on line 2");
 }
 
+TEST_CASE("an attempt whose patch does not apply is named") {
+  const auto with_patch = [](const std::string& removed) {
+    const Course course;
+    std::filesystem::remove(course.at("attempts/strided/kernel.cu"));
+    return course.broken("attempts/strided/solution.patch",
+                         "@@ -1 +1 @@\n-" + removed + "\n+// fake: right loads 32\n");
+  };
+  CHECK(with_patch("histo = truth;") == "there are 0 problems");
+  CHECK(with_patch("histo = false;") ==
+        "attempts/strided/solution.patch: attempts/strided/solution.patch:2: the patch does not "
+        "apply: it expects \"histo = false;\" as line 1 of the solution without its comments, "
+        "which is \"histo = truth;\"");
+}
+
 TEST_CASE("a missing file is named") {
   const Course course;
   for (const char* file : {"lesson.md", "hints.md", "instructor.md", "solution.cu",

@@ -5,17 +5,17 @@
 #include <filesystem>
 #include <utility>
 
-#include "grader/files/read_file.h"
 #include "grader/files/sha256.h"
+#include "grader/lab/attempt.h"
 
 namespace histolab::grader {
 
 namespace fs = std::filesystem;
 
 Result<Submission> read_submission(const std::string& path) {
-  std::string text = TRY(read_text_file(path, "kernel"));
+  std::string text = TRY(read_kernel(path));
   std::string digest = sha256(text);
-  return Submission{path, std::move(text), std::move(digest)};
+  return Submission{kernel_path(path), std::move(text), std::move(digest)};
 }
 
 Status has_no_link(const std::string& folder, const std::string& path) {

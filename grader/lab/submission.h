@@ -9,13 +9,15 @@
 namespace histolab::grader {
 
 struct Submission {
-  std::string path;    // as the user named it, for messages and reports
+  // As the user named it, for messages and reports; kernel.cu for the patch of an attempt
+  // (attempt.h).
+  std::string path;
   std::string text;    // not empty, without NUL, at most 1 MiB
   std::string sha256;  // of `text`
 };
 
 // Returns an Error if the file is missing, empty, binary, unreadable, too large or not a regular
-// file.
+// file, or if it is an attempt whose patch does not apply (attempt.h).
 [[nodiscard]] Result<Submission> read_submission(const std::string& path);
 
 // A user's own folder may contain symbolic links. In a submitted folder, a link could lead to any

@@ -21,7 +21,8 @@ import tempfile
 import time
 import zipfile
 
-from histolab_program import PATIENCE, PROGRAM, SANITIZED, SOURCE, Checks, alive, command, histolab, skip_part, wait_until
+from histolab_program import (PATIENCE, PROGRAM, SANITIZED, SOURCE, Checks, alive, attempts_of, command, histolab,
+                              kernel_text, skip_part, wait_until)
 
 check = Checks()
 LABS = ["01-race", "02-atomic-add"]
@@ -36,7 +37,7 @@ def kernels():
     found = {}
     for lab in LABS:
         folder = SOURCE / "labs" / lab
-        texts = [path.read_text() for path in [folder / "solution.cu", folder / "stub.cu", *sorted(folder.glob("attempts/*/kernel.cu"))[:3]]]
+        texts = [kernel_text(path) for path in [folder / "solution.cu", folder / "stub.cu", *attempts_of(folder)[:3]]]
         for number, student in enumerate(STUDENTS):
             if (number, lab) != (11, LABS[1]):
                 found[student, lab] = texts[number % len(texts)] + f"// {student}\n"

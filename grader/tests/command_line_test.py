@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tempfile
 
-from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, histolab
+from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, histolab, skip_part
 
 check = Checks()
 expect = check.expect
@@ -132,7 +132,9 @@ def in_folder(folder):
         names = [kernel["name"] for kernel in lab["kernels"] if kernel["role"] == "attempt"]
         check(roles == ["stub", "solution"] + ["attempt"] * len(names) and names == sorted(names) and names, "the kernels of a lab", lab["kernels"])
         for kernel in lab["kernels"]:
-            check(pathlib.Path(kernel["path"]).is_file(), "a kernel that is listed is not there", kernel)
+            path = pathlib.Path(kernel["path"])
+            stored = [path, path.with_name("solution.patch")] if kernel["role"] == "attempt" else [path]
+            check(sum(each.is_file() for each in stored) == 1, "a kernel that is listed is not there", kernel)
     expect(["list"], 0, "02-atomic-add")
     check("\033" not in expect(["list"], 0).stdout, "colour without a terminal")
     expect(["solution", "atomic-add"], 0, "atomicAdd")
@@ -246,6 +248,60 @@ def in_folder(folder):
     shutil.rmtree(labs)
 
 
+def patched_by_others(folder, code, patch):
+    """What patch(1) makes of the code."""
+    (folder / "code.cu").write_text(code)
+    subprocess.run(["patch", "-s", "--fuzz=0", "-o", folder / "whole.cu", folder / "code.cu", patch], check=True)
+    return (folder / "whole.cu").read_text()
+
+
+def attempts(folder):
+    """Attempts that are stored as patches are as good as whole ones."""
+    found = 0
+    for lab in sorted((SOURCE / "labs").glob("*/attempts")):
+        number = lab.parent.name
+        names = expect(["attempt", number], 0).stdout.split()
+        check(names == sorted(each.name for each in lab.iterdir()), f"{number}: the names of the attempts", names)
+        code = expect(["solution", number, "--no-comments"], 0).stdout
+        check("//" not in code and "__global__" in code, f"{number}: the solution without comments", code)
+        for attempt in sorted(lab.iterdir()):
+            files = sorted(each.name for each in attempt.iterdir())
+            patch = attempt / "solution.patch"
+            check(files in (["expect.json", "kernel.cu"], ["expect.json", "solution.patch"]), f"{attempt}: the files", files)
+            whole = expect(["attempt", number, attempt.name], 0).stdout
+            if not patch.exists():
+                check(whole == (attempt / "kernel.cu").read_text(), f"{attempt}: is printed as it is")
+                continue
+            found += 1
+            check(patch.read_text().startswith("--- solution.cu without comments\n+++ kernel.cu\n@@ -"), f"{patch}: how it begins")
+            if shutil.which("patch"):
+                check(whole == patched_by_others(folder, code, patch), f"{attempt}: patch(1) makes another kernel")
+    check(found > 50, "attempts that are patches", found)
+    if not shutil.which("patch"):
+        skip_part("there is no patch(1) to compare with")
+
+    patch = SOURCE / "labs" / "11-compare-and-swap" / "attempts" / "every-thread-takes-the-lock" / "solution.patch"
+    texts = [expect(["grade", "11", "--quick", "--submission", path], 1, "every-thread-takes-the-lock/kernel.cu:77", cwd=folder).stdout
+             for path in (patch, patch.with_name("kernel.cu"))]
+    check(texts[0] == texts[1], "a patch's path names the same kernel", *texts)
+    expect(["compare", "13", "13=top-bit-forgotten", "--length", "1024"], 0, "top-bit-forgotten")
+    expect(["run", "11", "--kernel", patch.parents[1] / "keeps-the-lock" / "kernel.cu", "--length", "1024"], 0)
+    expect(["attempt", "13", "top-bit-forgoten"], 2, "did you mean top-bit-forgotten?")
+    expect(["attempt", "13", "x"], 2, '13-at-the-limit has no attempt "x"', "`histolab attempt 13` prints their names")
+
+    labs = folder / "labs"
+    shutil.copytree(SOURCE / "labs" / "13-at-the-limit", labs / "13-at-the-limit")
+    copy = labs / "13-at-the-limit" / "attempts" / "top-bit-forgotten"
+    (copy / "kernel.cu").write_text("")
+    expect(["--labs", labs, "attempt", "13", "top-bit-forgotten"], 2, "are both there; which one is the attempt?")
+    (copy / "solution.patch").unlink()
+    (copy / "kernel.cu").unlink()
+    expect(["--labs", labs, "attempt", "13", "top-bit-forgotten"], 2, "kernel.cu: there is no such file")
+    shutil.rmtree(labs)
+
+
 with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
     in_folder(pathlib.Path(name))
+with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
+    attempts(pathlib.Path(name))
 check.finish()

@@ -11,7 +11,7 @@ import tarfile
 import tempfile
 import zipfile
 
-from histolab_program import SOURCE, Checks, histolab, skip_without_sandbox
+from histolab_program import SOURCE, Checks, attempts_of, histolab, kernel_text, skip_without_sandbox
 
 check = Checks()
 LABS = sorted(path for path in (SOURCE / "labs").iterdir() if path.is_dir())
@@ -62,7 +62,7 @@ def leaks(folder):
     """Each of these leaks is found wherever it is, and `package` writes no edition with one."""
     lab = SOURCE / "labs" / "08-register-privatization"
     solution = (lab / "solution.cu").read_text()
-    right = next(iter(sorted(lab.glob("attempts/right-*/kernel.cu")))).read_text()
+    right = kernel_text(next(path for path in attempts_of(lab) if path.parent.name.startswith("right-")))
     renamed = solution.replace("histo", "result").replace("letter", "sign").replace("data", "text")
     lines = solution.splitlines()
     comment, diff = ("\n".join(mark + line for line in lines) for mark in ("// ", "+"))
@@ -86,6 +86,7 @@ def leaks(folder):
         "an explanation": ("docs/faq.md", why),
         "a note": ("docs/notes.md", note),
         "a forbidden name": (f"{here}/attempts/a/kernel.cu", "int a;\n"),
+        "a patch of the solution": (f"{here}/solution.patch", "@@ -1 +1 @@\n-int a;\n+int b;\n"),
     }
     package(folder, "whole")
     for what, (place, text) in planted.items():
@@ -130,7 +131,7 @@ def submissions(folder):
     """Students with the solutions, the stubs, one attempt of each lab, and more if times matter."""
     kinds = {}
     for lab in LABS:
-        attempts = sorted(lab.glob("attempts/*/kernel.cu"))
+        attempts = attempts_of(lab)
         compares_times = set(TIMES) & set(checks_of(lab).values())
         more = [path for path in attempts[1:] if compares_times and is_about_times(lab, path)]
         kinds[lab] = [lab / "solution.cu", lab / "stub.cu", attempts[0], *more]
@@ -139,7 +140,7 @@ def submissions(folder):
         student.mkdir(parents=True)
         for lab, kernels in kinds.items():
             if number < len(kernels):
-                shutil.copy(kernels[number], student / f"{lab.name}.cu")
+                (student / f"{lab.name}.cu").write_text(kernel_text(kernels[number]), encoding="utf-8")
     return sorted(folder.iterdir())
 
 
@@ -196,7 +197,7 @@ def commands(folder):
     labs = folder / "edition" / "labs"
     package(folder, "edition")
     (folder / "handed-in").mkdir()
-    for words in (["solution", "02"], ["check"], ["check", "--edition", "edition"], ["model", "02"],
+    for words in (["solution", "02"], ["attempt", "02", "off-by-one"], ["check"], ["check", "--edition", "edition"], ["model", "02"],
                   ["grade", "--solutions"], ["batch", "handed-in", "--out", "out"], ["run", "02"],
                   ["package", "--for", "students", "again"], ["export", "--bundle", "gradescope"],
                   ["grade", "02", "--device", "gpu"]):
@@ -224,7 +225,7 @@ def commands(folder):
     compared = done.returncode == 0 and "the solution" in done.stdout
     check(compared, "times are compared with the recorded ones", done.stdout)
     wrong = []
-    for path in sorted(lab.glob("attempts/*/kernel.cu")):
+    for path in attempts_of(lab):
         failing = json.loads((path.parent / "expect.json").read_text()).get("check")
         if checks_of(lab).get(failing, "").startswith("counter"):
             wrong.append(path)

@@ -1,4 +1,5 @@
 """Shared by the script tests: the path of the program, and functions that run it."""
+import functools
 import glob
 import os
 import pathlib
@@ -45,6 +46,22 @@ def histolab(*arguments, cwd=None, env=None, timeout=PATIENCE):
     """Runs the program and returns the CompletedProcess, its output as text."""
     return subprocess.run(command(*arguments), cwd=cwd, env=env, timeout=timeout,
                           capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
+
+
+def attempts_of(lab):
+    """The path of each attempt of a lab's folder; one that is stored as a patch has no file there."""
+    return [folder / "kernel.cu" for folder in sorted(lab.glob("attempts/*"))]
+
+
+@functools.cache
+def kernel_text(path):
+    """The text of a kernel. The program makes an attempt whole that is stored as a patch."""
+    if path.exists():
+        return path.read_text(encoding="utf-8")
+    done = histolab("--labs", path.parents[3], "attempt", path.parents[2].name, path.parent.name)
+    if done.returncode != 0:
+        raise FileNotFoundError(f"{path}: {done.stderr}")
+    return done.stdout
 
 
 def threads(session):

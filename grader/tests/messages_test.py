@@ -18,7 +18,7 @@ import pathlib
 import re
 import tempfile
 
-from histolab_program import SOURCE, Checks, histolab
+from histolab_program import SOURCE, Checks, histolab, kernel_text
 
 MOST_LINES, WIDTH = 6, 80
 GOLDEN = SOURCE / "grader" / "golden" / "messages.txt"
@@ -96,7 +96,7 @@ tests/corpus/right/04-privatization/commit-by-cas.cu
 
 
 def lab_of(path):
-    first = path.read_text(encoding="utf-8").split("\n", 1)[0]
+    first = kernel_text(path).split("\n", 1)[0]
     if first.startswith("// lab: "):
         return first.removeprefix("// lab: ")
     return next(part for part in path.relative_to(SOURCE).parts if re.match(r"\d\d-", part))

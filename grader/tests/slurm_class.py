@@ -8,7 +8,7 @@ import sys
 import time
 
 import histolab_program
-from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, skip
+from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, attempts_of, kernel_text, skip
 from slurm_cluster import why_not
 
 check = Checks()
@@ -31,7 +31,7 @@ def make_class(folder, students, labs):
     students submit nothing, some no text."""
     for lab in labs:
         found = SOURCE / "labs" / lab
-        texts = [path.read_text() for path in [found / "solution.cu", found / "stub.cu", *sorted(found.glob("attempts/*/kernel.cu"))]]
+        texts = [kernel_text(path) for path in [found / "solution.cu", found / "stub.cu", *attempts_of(found)]]
         for number in range(students):
             home = folder / f"student{number:03}"
             home.mkdir(parents=True, exist_ok=True)

@@ -7,6 +7,7 @@
 #include "grader/checks/expectation.h"
 #include "grader/feedback/progress.h"
 #include "grader/lab/lab_json.h"
+#include "grader/lab/patch.h"
 #include "grader/lessons/hints.h"
 #include "grader/lessons/markdown.h"
 #include "grader/lessons/page.h"
@@ -27,7 +28,9 @@ void lab(std::string_view bytes) {
         grader::lab_from_json(*json, "lab.json", HISTOLAB_SOURCE_DIR "/labs/01-race"));
 }
 
+// The two files of an attempt.
 void expectation(std::string_view bytes) {
+  static_cast<void>(grader::apply_patch("one\ntwo\n", bytes, "solution.patch", "the text"));
   static_cast<void>(grader::load_expectation(folder_with("expect.json", bytes) + "/expect.json",
                                              privatization()));
 }
@@ -100,7 +103,8 @@ std::vector<Loader> course_loaders() {
       {"lab", lab, {"labs/*/lab.json", "grader/testdata/documents/lab-*.json"}},
       {"expectation",
        expectation,
-       {"labs/04-privatization/attempts/*/expect.json", "grader/testdata/documents/expect-*.json"}},
+       {"labs/04-privatization/attempts/*/expect.json", "labs/1*/attempts/*/solution.patch",
+        "grader/testdata/documents/expect-*.json"}},
       {"quiz", quiz, {"labs/*/quiz.json", "grader/testdata/documents/quiz*.json"}},
       {"page", page, {"labs/0*/lesson.in.md", "labs/0*/hints.md"}},
       {"rubric", rubric, {"grader/testdata/documents/rubric.json"}},

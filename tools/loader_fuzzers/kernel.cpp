@@ -52,6 +52,7 @@ void source(std::string_view bytes) {
   worker::locate(findings, text);
   worker::judge_ended_lanes(findings, text, "histogram");
   static_cast<void>(batch::sharing_key(text));
+  static_cast<void>(kernels::without_comments(text));
   batch::LikenessSearch search{0, some_kernel, 2};
   search.add(0, text);
   search.add(1, some_kernel);

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-#include "grader/files/read_file.h"
+#include "grader/lab/attempt.h"
 
 namespace histolab::viewer {
 namespace {
@@ -35,7 +35,7 @@ Clock::time_point time_of_saving(Clock::time_point seen, std::int64_t seconds,
 
 WatchedFile::Stamp WatchedFile::stamp() const {
   struct stat status {};
-  if (stat(path_.c_str(), &status) != 0) return {};
+  if (stat(grader::stored_path(path_).c_str(), &status) != 0) return {};
   return {true,
           status.st_mtim.tv_sec,
           status.st_mtim.tv_nsec,
@@ -56,7 +56,7 @@ std::optional<FileVersion> WatchedFile::look() {
   }
   if (reported_ == now) return {};
   if (!first && same_ < (now.there && now.bytes > 0 ? 1 : patience)) return {};
-  Result<std::string> text = grader::read_text_file(path_, "kernel");
+  Result<std::string> text = grader::read_kernel(path_);
   if (stamp() != now) return {};  // written while it was read; the next poll sees it
   const bool new_one = !reported_;
   reported_ = now;

@@ -53,6 +53,22 @@ TEST_CASE("file watch: a change is reported once it is stable for one poll") {
   CHECK_FALSE(look(watched.file, 20));
 }
 
+TEST_CASE("file watch: an attempt stored as a patch is watched like a whole one") {
+  const TemporaryFolder lab;
+  const std::string patch = lab.at("attempts/wrong/solution.patch");
+  put(lab.at("solution.cu"), "int a;\n");
+  put(patch, "@@ -1 +1 @@\n-int a;\n+int b;\n");
+  WatchedFile file{lab.at("attempts/wrong/kernel.cu")};
+  const auto first = file.look();
+  REQUIRE(first);
+  CHECK(*first->text == "int b;\n");
+  CHECK_FALSE(look(file, 20));
+  put(patch, "@@ -1 +1,2 @@\n int a;\n+int c;\n");
+  const auto version = look(file, 2);
+  REQUIRE(version);
+  CHECK(*version->text == "int a;\nint c;\n");
+}
+
 TEST_CASE("file watch: a file written in pieces is reported after the last piece") {
   Watched watched{"one"};
   put(watched.path, "tw");

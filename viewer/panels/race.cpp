@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-#include "grader/files/read_file.h"
+#include "grader/lab/attempt.h"
 #include "grader/words/words.h"
 #include "imgui.h"
 #include "misc/cpp/imgui_stdlib.h"
@@ -138,7 +138,7 @@ class RacePanel final : public Panel {
     script_ = *script;
     scenario_ = 0;
     script_.go_to(std::exchange(wanted_step_, 0));
-    Result<std::string> source = grader::read_text_file(kernel_, "kernel");
+    Result<std::string> source = grader::read_kernel(kernel_);
     if (source)
       source_ = std::move(*source);
     else
