@@ -110,7 +110,7 @@ void add_batch(CLI::App& app, Context& context) {
       ->type_name("DIR");
   add_jobs_option(*command, flags->jobs);
   command->get_option("--jobs")->description(
-      "kernels run at once (one per core; of a task of slurm 1)");
+      "kernels run at once (default: one per core; slurm: 1 per task)");
   command->add_flag(
       "--resume", flags->resume,
       "go on in --out: what is finished is not repeated, what was handed in anew is graded");
@@ -144,32 +144,36 @@ void add_batch(CLI::App& app, Context& context) {
   command->add_flag("--file-times", flags->file_times,
                     "where nobody tells when a file was handed in, its own time counts");
   add_device_option(*command, flags->device);
-  command->add_option("--engine", flags->engine, "local, or slurm: the tasks of a cluster (local)")
+  command->add_option("--engine", flags->engine, "local, or slurm for a cluster (default: local)")
       ->type_name("NAME");
-  command->add_option("--partition", flags->partition, "slurm: of the tasks")->type_name("NAME");
+  command->add_option("--partition", flags->partition, "slurm: partition of the tasks")
+      ->type_name("NAME");
   command
       ->add_option(
           "--timing-partition", flags->timing_partition,
-          "slurm, with --device gpu: nodes with a GPU take times, and the others judge with them")
+          "slurm, with --device gpu: partition whose nodes measure times; the others judge")
       ->type_name("NAME");
-  command->add_option("--account", flags->account, "slurm: who pays")->type_name("NAME");
-  command->add_option("--gres", flags->gres, "slurm: what the tasks that take times need, as gpu:1")
+  command->add_option("--account", flags->account, "slurm: account to charge")->type_name("NAME");
+  command
+      ->add_option("--gres", flags->gres,
+                   "slurm: resources of the tasks that measure times, e.g. gpu:1")
       ->type_name("WORDS");
   command
-      ->add_option("--sbatch-args", flags->sbatch,
-                   "slurm: more options for sbatch, as you would type them")
+      ->add_option("--sbatch-args", flags->sbatch, "slurm: more options for sbatch, as in a shell")
       ->type_name("WORDS");
-  command->add_option("--chunk", flags->chunk, "slurm: works of a task (as many as take a minute)")
+  command
+      ->add_option("--chunk", flags->chunk,
+                   "slurm: submissions per task (default: about a minute of work)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}).description(""))
       ->type_name("N");
   command
       ->add_option("--max-tasks", flags->most_tasks,
-                   "slurm: tasks in its hands at once (half of MaxJobCount)")
+                   "slurm: tasks in its queue at once (default: half of MaxJobCount)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}).description(""))
       ->type_name("N");
   command
       ->add_option("--cancel", flags->cancel,
-                   "slurm: ends the tasks of the batch whose --out that is")
+                   "slurm: cancels the tasks of the batch with this --out")
       ->type_name("DIR");
   command->add_flag("--unsafe", flags->unsafe, "grade also where the machine has no sandbox");
   command->callback([&context, flags] {
