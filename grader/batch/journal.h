@@ -54,6 +54,8 @@ struct Meta {
   std::string engine = "local";  // or "slurm"
   std::string device;            // what --device said
   std::string device_kind, device_name, sandbox, gpu_name, gpu_driver;
+  std::string compiler;            // "g++ 12.2.0"; empty in older journals
+  std::string shard;               // "2/5"; empty if the journal is for the whole class (shard.h)
   std::string rubric;              // the overlay's text; empty: there is none
   std::string roster, extensions;  // CSV; may be empty
   std::string rubric_file, roster_file,
@@ -128,6 +130,7 @@ class Journal {
   // Works without a result, by lab, then by student. What the machine failed at (no mark for a file
   // that could be read) is tried again.
   [[nodiscard]] Result<std::vector<Task>> outstanding();
+  [[nodiscard]] Result<std::vector<Task>> works();  // all, by lab, then by student
   [[nodiscard]] Result<std::vector<Task>> works_of(const std::string& student);
   [[nodiscard]] Result<std::vector<Task>> works_with(const std::string& grading);
   [[nodiscard]] Result<std::string> source(const std::string& sha256);

@@ -14,6 +14,7 @@
 #include "grader/batch/intake.h"
 #include "grader/batch/journal.h"
 #include "grader/batch/rubric.h"
+#include "grader/batch/shard.h"
 #include "grader/cli/context.h"
 #include "grader/lab/lab.h"
 
@@ -26,6 +27,8 @@ struct BatchFlags {
   bool resume = false, file_times = false, unsafe = false;
   std::string engine = "local", device = "emulator", rubric, roster, extensions;
   std::optional<std::uint64_t> seed;
+  std::string shard;               // "2/5"
+  std::vector<std::string> merge;  // --out folders of shards
   // --engine slurm
   std::string partition, timing_partition, account, gres, sbatch, cancel;
   std::size_t chunk = 0, most_tasks = 0;
@@ -45,6 +48,7 @@ struct ClassToGrade {
   batch::Intake intake;
   std::optional<std::vector<batch::KnownSource>> earlier;  // none: those that the journal has stay
   std::uint64_t seed = 0;
+  batch::Shard shard;
   std::optional<batch::Journal> journal;  // none before open_journal(), unless there was one
 
   // What a journal keeps of the class as a whole.
@@ -58,7 +62,10 @@ struct ClassToGrade {
 // The class, put into the journal; tells what of the last run is not shown any more.
 [[nodiscard]] Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta& meta,
                                  const std::string& figures);
-// The journal in one file, and the overview; the exit code.
+// Takes the results of --merge into the journal, and prints how many.
+[[nodiscard]] Status merge_shards(ClassToGrade& of, const BatchFlags& flags);
+// The journal in one file, and the overview; the exit code. A shard prints only its own numbers;
+// its exit code is 0 if all of its submissions are graded, whatever the marks.
 [[nodiscard]] int end_class(ClassToGrade& of, const BatchFlags& flags);
 
 // For a shell, as it was typed but for what is not wanted again.

@@ -256,6 +256,7 @@ Result<cluster::Probed> try_solutions(SlurmPlan& plan, const BatchFlags& flags, 
 Status keep_solutions(SlurmPlan& plan, const BatchFlags& flags, const cluster::Probed& probed) {
   plan.meta.device_name = probed.node.device_name;
   plan.meta.sandbox = probed.node.sandbox;
+  plan.meta.compiler = probed.node.compiler;
   plan.meta.gpu_name = probed.node.gpu_name;
   plan.meta.gpu_driver = probed.node.gpu_driver;
   TRY(begin_class(plan.of, flags, plan.meta, plan.figures));

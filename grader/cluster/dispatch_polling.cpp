@@ -127,6 +127,7 @@ void Dispatch::record_end(const TaskState& state, InFlight& chunk) {
       .node = state.node,
       .exit_code = state.exit_code};
   if (no_node_fits(state)) {
+    chunk.failed = true;  // the task never started
     chunk.failure.no_node_fits = true;
     chunk.failure.why = explain_no_fit(chunk.phase);
   }
