@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""A CUDA toolkit out of NVIDIA's wheels, in the layout of an installed one, without installing anything.
+"""Creates a CUDA toolkit from NVIDIA's wheels, in the usual layout, without installing anything.
 
   cuda_wheels.py unpack WHEELS TOOLKIT   unpacks every wheel in the folder WHEELS into the new folder TOOLKIT
   cuda_wheels.py check TOOLKIT           compiles a kernel with its NVRTC, and with its nvcc if it has one
 
-A wheel keeps its part in nvidia/cu13/ (CUDA 13, one tree) or in nvidia/cuda_nvcc/, nvidia/cuda_nvrtc/, ... (CUDA 12): all
-become one tree of bin, include, lib and nvvm. What a toolkit has and a wheel has not is made here: executable bits, lib64,
-libX.so beside libX.so.13 (what a linker looks for), and version.txt, by which CMake finds a toolkit that has no nvcc.
+A wheel has its part in nvidia/cu13/ (CUDA 13, one tree) or in nvidia/cuda_nvcc/,
+nvidia/cuda_nvrtc/, ... (CUDA 12). All parts become one tree of bin, include, lib and nvvm. This
+script adds the parts of a toolkit that wheels lack: executable bits, lib64, libX.so next to
+libX.so.13 for the linker, and version.txt, which lets CMake find a toolkit without nvcc.
 """
 import ctypes
 import pathlib
@@ -22,7 +23,7 @@ ARCHITECTURE = "sm_90"
 
 
 def place_of(member: str):
-    """Where a wheel's file goes in the toolkit; None: nowhere."""
+    """Returns the place of a wheel's file in the toolkit, or None to skip it."""
     parts = pathlib.PurePosixPath(member).parts
     if len(parts) < 3 or parts[0] != "nvidia" or ".." in parts:
         return None
@@ -63,7 +64,7 @@ def unpack(wheels: pathlib.Path, toolkit: pathlib.Path) -> None:
 
 
 def check_nvrtc(toolkit: pathlib.Path) -> str:
-    # NVRTC looks for its other half by name, in the system's folders: found, because it is there already.
+    # NVRTC searches its other half by name in the system's folders. Load it first, so that it is found.
     ctypes.CDLL(str(toolkit / "lib" / "libnvrtc-builtins.so"))
     nvrtc = ctypes.CDLL(str(toolkit / "lib" / "libnvrtc.so"))
     nvrtc.nvrtcGetErrorString.restype = ctypes.c_char_p

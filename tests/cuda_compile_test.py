@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Every CUDA source compiles for the GPUs that people have, without a GPU.
+"""Compiles every CUDA source for common GPUs, without a GPU.
 
-The labs' kernels (stubs, unless lab.json says that theirs is a compile error, solutions and the attempts that pass) by
-NVRTC, as the GPU device does; so are the right kernels of tests/corpus that use headers, hints or names that the emulator
-declares itself, for Hopper. kernels/cuda is compiled by nvcc. The labs' for Turing, Ampere, Hopper and Blackwell, as far as the toolkit
-knows them; kernels/cuda for the earliest of them, since the build has compiled it for another, and with --all for each. A file that says "Needs sm_80" in its head is spared the earlier ones, but no stub and no solution may; one that includes CUB, which takes ten
-seconds each, is compiled for Hopper only. Prints the registers, the spilled bytes and the static shared memory of every
-kernel.
+NVRTC compiles the labs' kernels, like the GPU device does: solutions, attempts that pass, and stubs
+unless lab.json expects a compile error. Architectures are Turing, Ampere, Hopper and Blackwell, if
+the toolkit knows them. NVRTC also compiles, only for Hopper, those correct kernels of tests/corpus
+that use headers, hints or names that the emulator declares itself. nvcc compiles kernels/cuda for
+the earliest architecture, because the build has compiled it for another one; with --all for each.
+
+A file with "Needs sm_80" in its head is not compiled for earlier architectures; stubs and solutions
+must not have such a line. A file that includes CUB takes ten seconds, so it is compiled for Hopper
+only. The test prints registers, spilled bytes and static shared memory of every kernel.
 
 Skipped (status 77) without a CUDA toolkit, unless HISTOLAB_REQUIRE_CUDA=1, as in CI.
 """
@@ -52,7 +55,7 @@ def suits(source: pathlib.Path, architecture: int) -> bool:
 
 
 def resources(said: str):
-    """(kernel, registers, spilled bytes, shared bytes) of each kernel that ptxas tells of."""
+    """Yields (kernel, registers, spilled bytes, shared bytes) per kernel in ptxas's output."""
     for text in re.split(r"Compiling entry function '", said)[1:]:
         number = {key: int(found[1]) if (found := re.search(pattern, text)) else 0 for key, pattern in (
             ("registers", r"Used (\d+) registers"), ("stored", r"(\d+) bytes spill stores"),
@@ -65,7 +68,7 @@ def run(command):
 
 
 def by_nvcc(source: pathlib.Path, architecture: int):
-    """(compiled, what the compiler says, a row for each kernel)"""
+    """Returns (compiled, the compiler's output, one row per kernel)."""
     with tempfile.TemporaryDirectory() as folder:
         ran = run([NVCC, "-std=c++20", "-O3", f"-I{ROOT}", "-cubin", f"-arch=sm_{architecture}", "-Xptxas", "-v",
                    "-o", pathlib.Path(folder, "out.cubin"), source])
@@ -76,7 +79,7 @@ def by_nvcc(source: pathlib.Path, architecture: int):
 
 
 def by_nvrtc(architectures, sources):
-    """The same of many sources, for each of the architectures."""
+    """Returns the same for many sources and architectures."""
     ran = run([COMPILE_ALL, ",".join(map(str, architectures)), *(str(source.relative_to(ROOT)) for source in sources)])
     lines = ran.stdout.split("\n")
     cells = [line.split("\t") for line in lines if line.count("\t") == 5]

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The wrapper, ./histolab, in a copied tree with commands of our own in front of PATH: cmake, ctest, dpkg-query, apt-get,
-# apt-cache, sudo, id, pip3, python3, nvidia-smi and df write what they were asked into $calls and do what files in $fakes tell them.
-# So every branch is walked in seconds, without a compiler, a network, a GPU or a right to install.
+# Tests the wrapper, ./histolab, in a copy of the tree with fake commands first in PATH: cmake,
+# ctest, dpkg-query, apt-get, apt-cache, sudo, id, pip3, python3, nvidia-smi and df. A fake command
+# appends its arguments to $calls and behaves as the files in $fakes say. So all branches run in
+# seconds, without a compiler, a network, a GPU or the right to install.
 set -uo pipefail
 repository=${HISTOLAB_SOURCE_DIR:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
 work=$(mktemp -d "${TMPDIR:-/tmp}/histolab wrapper.XXXXXX") || exit 2
@@ -12,9 +13,9 @@ tree="$work/a tree with spaces"
 failures=0
 checks=0
 
-# ---- the stage -------------------------------------------------------------------------------------------------------
+# ---- the fake environment --------------------------------------------------------------------------
 mkdir -p "$fakes" "$work/bin" "$tree/grader" "$tree/tools/fuzzer" "$tree/cmake" "$tree/labs/01-race" "$tree/docs" "$tree/tests" "$work/elsewhere"
-# Where a GPU, its driver and an installed toolkit show themselves is in $fakes, whatever this machine has.
+# The files of a GPU, its driver and an installed toolkit are in $fakes, whatever this machine has.
 # shellcheck disable=SC2016
 machine='s#/proc/driver/nvidia/gpus#"$fakes"/gpu#g; s#/dev/nvidia0#"$fakes"/nvidia0#g; s#/proc/driver/nvidia/version#"$fakes"/driver#g
   s#/usr/local/cuda/bin/nvcc#"$fakes"/nvcc#g'
@@ -98,7 +99,7 @@ while [[ $1 != --dest ]]; do shift; done
 [[ -e $fakes/pip_says ]] && cat "$fakes/pip_says" && exit 1
 mkdir -p "$2" && cp "$wheels"/*.whl "$2"
 FAKE
-# Nothing in this test's toolkit runs, and nothing is fetched.
+# No program of this test's toolkit runs, and nothing is fetched.
 real_python=$(command -v python3)
 export real_python wheels=$work/wheels
 fake python3 <<'FAKE'
@@ -121,7 +122,7 @@ for name, files in {
                                  "nvidia_cuda_nvcc-13.0.88.dist-info/licenses/License.txt", "nvidia/cu13/.metadata/sizes.txt"],
     "nvidia_cuda_nvrtc-13.0.88": ["nvidia/cu13/lib/libnvrtc.so.13", "nvidia/cu13/lib/libnvrtc.alt.so.13", "nvidia/cu13/include/nvrtc.h"],
     "nvidia_nvvm-13.0.88": ["nvidia/cu13/nvvm/bin/cicc"],
-    # As the wheels of CUDA 12 are: a folder for each.
+    # Like the wheels of CUDA 12: one folder each.
     "nvidia_cuda_runtime-13.0.96": ["nvidia/cuda_runtime/include/cuda_runtime.h", "nvidia/__init__.py"],
 }.items():
     with zipfile.ZipFile(f"{sys.argv[1]}/{name}-py3-none-manylinux2014_x86_64.whl", "w") as wheel:
@@ -150,7 +151,7 @@ has() { [[ $1 == *"$2"* ]]; }
 lacks() { [[ $1 != *"$2"* ]]; }
 called() { has "$(<"$calls")" "$1"; }
 not_called() { lacks "$(<"$calls")" "$1"; }
-# A zombie is gone too: process 1 of a container may never reap it.
+# A zombie counts as gone: process 1 of a container may never reap it.
 gone() { # PID
   ! kill -0 "$1" 2>/dev/null || grep -qs '^State:[[:space:]]*Z' "/proc/$1/status"
 }
@@ -159,7 +160,8 @@ wait_for() { # COMMAND...
   local end=$((SECONDS + 1200))
   until "$@" 2>/dev/null || ((SECONDS > end)); do sleep 0.02; done
 }
-# Runs a command line at a terminal, types the answer when it is asked for, and sets `out` to all that the terminal showed.
+# Runs a command line in a terminal, types the answer at the prompt, and sets `out` to the
+# terminal's output.
 at_terminal() { # COMMAND-LINE ANSWER
   local typist
   rm -f "$work/keys" && mkfifo "$work/keys"
@@ -171,7 +173,7 @@ at_terminal() { # COMMAND-LINE ANSWER
   wait "$typist"
   out=$(<"$work/shown")
 }
-later() { # FILE: as if edited just now
+later() { # FILE: makes it look as if it was just edited
   sleep 0.02
   echo more >>"$1"
 }
@@ -246,7 +248,7 @@ milliseconds=$(for _ in 1 2 3 4 5; do
 done | sort -n | head -n 1)
 printf 'a run that changes nothing: %s ms\n' "$milliseconds"
 
-# ---- where and how it builds -------------------------------------------------------------------------------------------
+# ---- build folder and build ------------------------------------------------------------------------
 run env HISTOLAB_BUILD_DIR="$work/other build" HISTOLAB_PRESET=ci "$tree/histolab" list
 expect 'HISTOLAB_BUILD_DIR and HISTOLAB_PRESET' called "cmake --preset ci -S $tree -B $work/other build/ci"
 run env HISTOLAB_BUILD_DIR=here "$tree/histolab" list
@@ -261,7 +263,7 @@ expect 'an unknown preset, and a full disk for the words: nothing is built' not_
 run env HISTOLAB_BUILD_DIR=/proc/nowhere "$tree/histolab" list
 expect 'a build folder that cannot be made: status 2' is "$status" 2
 expect 'a build folder that cannot be made: what to do' has "$err" 'HISTOLAB_BUILD_DIR'
-# A tree that others may only read. (A folder in place of the lock stops root, too.)
+# A read-only tree. (A folder instead of the lock file also stops root.)
 rm "$tree/build/release/.lock" && mkdir "$tree/build/release/.lock"
 sed -i '/status$/s/^./9/' "$tree/build/release/.stamp-program"
 run "$tree/histolab" list
@@ -300,7 +302,8 @@ wait
 expect 'two at once build once' is "$(grep -c -e --build "$calls")" 1
 expect 'two at once both run' is "$(cat "$work"/out.? | sort -u)" "program in $work/elsewhere with <list>"
 
-# A signal during the build leaves no child behind, and the next run goes on. (What a script starts with & ignores INT.)
+# A signal during the build leaves no child behind, and the next run continues. (Background
+# processes of a script ignore INT.)
 : >"$fakes/build_is_slow"
 later "$tree/grader/x.cpp"
 "$tree/histolab" list >/dev/null 2>"$work/err" </dev/null &
@@ -481,7 +484,7 @@ done
 
 # ---- the viewer ----------------------------------------------------------------------------------------------------------
 imgui=$tree/build/release/imgui
-said() { # LINE...: the wrapper's own words, all of them
+said() { # LINE...: the complete output of the wrapper itself
   is "$err" "$(printf 'histolab: %s\n' "$@")"
 }
 no_imgui() { [[ ! -e $imgui && ! -e $imgui.part ]]; }
@@ -698,7 +701,9 @@ echo 'NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.161.08  Fri' >"$fakes/
 run "$tree/histolab" setup cuda
 expect 'without nvidia-smi, the driver is asked' called "-r $tree/cmake/cuda-12.txt"
 
-fails_with() { # WHAT, LINE...: setup cuda fails and says this last, leaves nothing, and the emulator serves
+# WHAT, LINE...: setup cuda fails with these last lines, leaves nothing, and the emulator still
+# works.
+fails_with() {
   local what=$1 lines
   shift
   lines=$(printf 'histolab: %s\n' "$@")

@@ -8,9 +8,7 @@ void add_solution(CLI::App& app, Context& context) {
   CLI::App* command =
       add_command(app, "solution", "prints a lab's solution", "histolab solution 02");
   const auto word = std::make_shared<std::string>();
-  command->add_option("LAB", *word, "name, number or a unique beginning")
-      ->required()
-      ->type_name("");
+  command->add_option("LAB", *word, "name, number or unique prefix")->required()->type_name("");
   command->callback([&context, word] {
     context.run = [&context, word] {
       const Result<grader::LabSpec> lab = chosen_lab(context, *word);

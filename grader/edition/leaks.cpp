@@ -28,8 +28,8 @@ using grader::Json;
 using grader::LabSpec;
 using Runs = std::unordered_set<std::uint64_t>;
 
-constexpr std::size_t least_runs = 12;      // of a kernel that are compared at all
-constexpr double least_share = 0.5;         // of them, to be like it
+constexpr std::size_t least_runs = 12;      // runs that a kernel needs to be compared at all
+constexpr double least_share = 0.5;         // the share of them that makes a file like the kernel
 constexpr std::size_t least_line = 24;      // characters, without blanks
 constexpr std::size_t least_sentence = 50;  // characters, without blanks
 constexpr const char* names_that_stay_out[] = {
@@ -75,7 +75,8 @@ std::vector<std::uint64_t> tokens_of(std::string_view text) {
     if (std::isspace(static_cast<unsigned char>(c)) != 0 || c == '"' || c == '\'' || c == '`') {
       ++at;
     } else if (c == '\\') {
-      begins_line = true, at += 2;
+      begins_line = true;
+      at += 2;
     } else if (begins_line && std::string_view{"+-*/>|#"}.find(c) != std::string_view::npos) {
       ++at;
     } else if (is_word(c)) {
@@ -86,7 +87,8 @@ std::vector<std::uint64_t> tokens_of(std::string_view text) {
       tokens.push_back(is_number ? 1 : is_fixed(word) ? reference::fnv1a(word) : 2);
       begins_line = false;
     } else {
-      tokens.push_back(static_cast<unsigned char>(c) + 256u), ++at;
+      tokens.push_back(static_cast<unsigned char>(c) + 256u);
+      ++at;
       begins_line = false;
     }
   }
@@ -149,7 +151,8 @@ std::vector<std::string> sentences_of(const std::string& text) {
 
 struct Kernel {
   std::string lab, name;
-  Runs runs;  // that its lab's stub has not
+  // Runs that the lab's stub lacks.
+  Runs runs;
 };
 
 // The content that must stay out of an edition.

@@ -1,4 +1,4 @@
-"""The student edition: its content, what it gives away, and that its points are the whole kit's.
+"""The student edition: its content, its leaks, and that its points equal the whole kit's.
 
 The program is the same in both kits, so this test grades with the labs of the edition.
 """
@@ -26,7 +26,7 @@ def package(folder, out, *words, labs=None, code=0):
 
 
 def forms(folder):
-    """A folder, an archive: the same files, and nothing is overwritten."""
+    """A folder and an archive have the same files, and neither overwrites anything."""
     names = {}
     for out in ("edition", "edition.tar.gz", "edition.zip"):
         done = package(folder, out, "01", "05")
@@ -53,13 +53,13 @@ def forms(folder):
             if target and ":" not in target and " " not in target:
                 check((path.parent / target).exists(), f"{path}: a dead link to {target}")
     again = package(folder, "edition", code=2)
-    check("is there already" in again.stderr, "a folder with files is overwritten", again.stderr)
+    check("exists already" in again.stderr, "a folder with files is overwritten", again.stderr)
     done = histolab("check", "--edition", "edition.tar.gz", cwd=folder)
     check(done.returncode == 0, "an archive without leaks is accepted", done.stdout, done.stderr)
 
 
 def leaks(folder):
-    """Each of these is found wherever it is, and `package` writes no edition with one."""
+    """Each of these leaks is found wherever it is, and `package` writes no edition with one."""
     lab = SOURCE / "labs" / "08-register-privatization"
     solution = (lab / "solution.cu").read_text()
     right = next(iter(sorted(lab.glob("attempts/right-*/kernel.cu")))).read_text()
@@ -121,7 +121,7 @@ def checks_of(lab):
 
 
 def is_about_times(lab, attempt):
-    """Right, or wrong by a time."""
+    """True if the attempt is correct, or fails only because of a time."""
     expected = json.loads((attempt.parent / "expect.json").read_text())
     return expected["status"] == "passed" or checks_of(lab).get(expected.get("check")) in TIMES
 
@@ -157,7 +157,8 @@ def without_quiz(report):
 
 
 def same_points(folder):
-    """With seed 1 an edition gives the verdicts and points of the whole kit, but for the quiz."""
+    """With seed 1 an edition gives the verdicts and points of the whole kit, except for the
+    quiz."""
     package(folder, "edition")
     labs, compared, failed_times = folder / "edition" / "labs", 0, 0
     for student in submissions(folder / "class"):
@@ -191,7 +192,7 @@ def same_points(folder):
 
 
 def commands(folder):
-    """What needs a solution says so; everything else works."""
+    """Commands that need a solution say so; all others work."""
     labs = folder / "edition" / "labs"
     package(folder, "edition")
     (folder / "handed-in").mkdir()
@@ -244,7 +245,8 @@ def asked_of(*words, lab, cwd):
 
 
 def questions(folder):
-    """The edition asks the questions of the whole kit, and the whole kit judges what it kept."""
+    """The edition asks the questions of the whole kit, and the whole kit judges the stored
+    answers."""
     package(folder, "edition")
     labs, judged, asked = folder / "edition" / "labs", 0, 0
     for lab in ("03", "05", "12"):

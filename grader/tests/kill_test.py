@@ -1,7 +1,8 @@
-"""Killed at random moments, twenty times: nothing that the student wrote is lost, and no progress.
+"""Kills at twenty random moments lose none of the student's text and no progress.
 
-`watch` and `grade` take turns; they are killed (SIGKILL, so that nothing can be tidied up) while saves come in. After each
-the kernel is what was saved last, the file of progress is whole and not behind what was shown as passed, and nothing runs on.
+`watch` and `grade` alternate. They are killed (SIGKILL, so that they cannot clean up) while files
+are saved. After each kill, the kernel is the last saved one, the progress file is complete and
+includes every pass that was shown, and no process is left.
 """
 import json
 import pathlib

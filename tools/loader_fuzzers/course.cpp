@@ -1,4 +1,4 @@
-// Loaders of what makers of labs write, and of what is measured and kept with the kit.
+// Loaders of files that lab authors write, and of measurements in the kit.
 #include <cstdlib>
 #include <optional>
 
@@ -37,7 +37,7 @@ void quiz(std::string_view bytes) {
                                               HISTOLAB_SOURCE_DIR "/docs/measurements"));
 }
 
-// A lesson's source, and a page as it is shown.
+// The source of a lesson, and the rendered page.
 void page(std::string_view bytes) {
   namespace lessons = grader::lessons;
   static_cast<void>(lessons::parse_page(bytes));
@@ -67,12 +67,13 @@ void profile(std::string_view bytes) {
   static_cast<void>(viewer::read_figures(folder_with("profile.json", bytes) + "/profile.json"));
 }
 
-// Read, and what was reached since then added.
+// Reads progress and adds newer progress to it.
 void progress(std::string_view bytes) {
   const std::string& folder = folder_with("progress.json", bytes);
   static_cast<void>(grader::read_progress(folder));
   grader::LabResult reached;
-  reached.lab = "01-race", reached.status = grader::Verdict::passed,
+  reached.lab = "01-race";
+  reached.status = grader::Verdict::passed;
   reached.score = reached.max_score = 10;
   reached.submission.emplace();
   if (grader::record_progress(folder, {reached}) &&
@@ -80,7 +81,7 @@ void progress(std::string_view bytes) {
     std::abort();
 }
 
-// A file of data, of either width: an image where it is one, else byte for byte.
+// A data file with either element width: decoded if it is an image, else taken byte for byte.
 void dataset(std::string_view bytes) {
   const std::string file = folder_with("data", bytes) + "/data";
   for (const std::uint32_t element_bytes : {1u, 2u})

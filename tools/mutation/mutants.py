@@ -1,14 +1,17 @@
-"""Every way to break one line of a C++ file that is tried: a comparison that is off by one, `and` for `or`, a condition that always or
-never holds, a number one too many, a statement or a word of a list that is not there, an answer that is empty.
+"""All mutants of a C++ file, each of which changes one line.
 
-It reads text, not C++: what a break is follows from how clang-format sets operators. A break that does not compile is none.
+Mutants are a comparison that is off by one, `and` for `or`, a condition that is always true or
+false, a number plus one, a removed statement, a removed word of a list, and an empty return value.
+
+This module reads text, not C++, and relies on clang-format's spaces around operators. A mutant that
+does not compile does not count.
 """
 import dataclasses
 import re
 
 
 @dataclasses.dataclass(frozen=True)
-class Break:
+class Mutant:
     file: str
     line: int      # counted from 1
     was: str       # the line, without its indentation
@@ -17,7 +20,7 @@ class Break:
 
     @property
     def key(self):
-        """What names it as long as the line stays as it is, wherever it stands."""
+        """Identifies the mutant while its line is unchanged, even if it moves."""
         return self.file, self.was, self.becomes
 
 
@@ -32,12 +35,12 @@ RETURN = re.compile(r"\breturn ([^;]+);")
 CONDITION = re.compile(r"\b(?:if|while)(?: constexpr)? \(")
 SEVERAL = re.compile(r"[{(] ?(?:\"[^\"]*\", )+\"[^\"]*\"|^\s*(?:\"[^\"]*\", )+|(?:\b[A-Z]\w+ \| )+[A-Z]\w+")
 NO_CODE = re.compile(r"\s*(#|using |namespace |static_assert|template|assert\(|class |struct |enum |public:|private:|extern )")
-DECLARATION = re.compile(r"\s*\[\[nodiscard\]\][^{]*;\s*$")  # of what is not there, the linker says so
+DECLARATION = re.compile(r"\s*\[\[nodiscard\]\][^{]*;\s*$")  # the linker finds missing functions
 KEPT = re.compile(r"(using|namespace|const|constexpr|static|static_assert|assert|return|if|for|while|switch|case|default|else|do|goto)\b")
 
 
-def without_words(text):
-    """The text with comments and what stands in quotes blanked out, character for character."""
+def without_text(text):
+    """Returns the text with comments and quoted text replaced by blanks."""
     def blank(match):
         found = match.group(0)
         if found.startswith("/"):
@@ -47,7 +50,7 @@ def without_words(text):
 
 
 def closing(text, opening):
-    """Where the bracket that opens at `opening` is closed in this line, or None."""
+    """Returns the position of the bracket that closes the one at `opening`, or None."""
     depth = 0
     for at in range(opening, len(text)):
         depth += (text[at] in "([{") - (text[at] in ")]}")
@@ -57,7 +60,7 @@ def closing(text, opening):
 
 
 def conditions(code):
-    """Where the conditions of this line's ifs begin and end, without what they declare."""
+    """Yields the ranges of the conditions of this line's ifs, without declarations in them."""
     for match in CONDITION.finditer(code):
         end = closing(code, match.end() - 1)
         if end is None:
@@ -69,7 +72,7 @@ def conditions(code):
 
 
 def statements(code):
-    """The whole statements of a line that are no declarations by their looks, as (begin, end)."""
+    """Yields the complete statements of a line, as (begin, end), that do not look like declarations."""
     begin = len(code) - len(code.lstrip())
     depth = 0
     for at in range(begin, len(code)):
@@ -98,7 +101,7 @@ def value_of(number):
 
 
 def of_line(line, code):
-    """(what, the line broken) for each way, from the line and the same without words."""
+    """Yields (kind, mutated line) from a line and the same line without quoted text."""
     def put(begin, end, text):
         return line[:begin] + text + line[end:]
 
@@ -130,13 +133,13 @@ def of_line(line, code):
                 yield "word", put(begin, begin + len(match.group(0)), "")
 
 
-def breaks_of(file, text):
+def mutants_of(file, text):
     found, seen = [], set()
-    for number, (line, code) in enumerate(zip(text.splitlines(), without_words(text).splitlines()), 1):
+    for number, (line, code) in enumerate(zip(text.splitlines(), without_text(text).splitlines()), 1):
         if NO_CODE.match(code) or DECLARATION.match(code):
             continue
         for what, becomes in of_line(line, code):
-            one = Break(file, number, line.strip(), becomes.strip(), what)
+            one = Mutant(file, number, line.strip(), becomes.strip(), what)
             if becomes != line and (number, one.becomes) not in seen:
                 seen.add((number, one.becomes))
                 found.append(one)
