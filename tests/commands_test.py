@@ -55,6 +55,7 @@ TYPED_BY = {
     r"histolab debug (?!.*--batch).*": ("grader/tests/debug_test.py", 'os.execve(PROGRAM, [str(PROGRAM), "debug"'),
     r"histolab batch .*--engine slurm.*": ("grader/tests/slurm_class.py", '"--engine", "slurm"'),
     r"histolab batch .*--earlier .*": ("grader/tests/batch_test.py", '"--earlier", scratch / "2024"'),
+    r"histolab batch .*--(shard|merge) .*": ("grader/tests/shards_test.py", '"--merge", *outs'),
     r"histolab batch --cancel .*": ("grader/tests/slurm_test.py", '"--cancel"'),
     r"histolab export \S+ --format (moodle|moodle-feedback|canvas-feedback) .*": ("grader/tests/feedback_test.py", 'export(folder, out, "moodle-feedback", "--worksheet"'),
     r"source <\(histolab completion zsh\)|histolab completion fish \| source": ("grader/tests/words_test.py", 'said("completion", "fish")'),

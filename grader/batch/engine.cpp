@@ -170,7 +170,7 @@ Outcome outcome_of(const LabResult& result, const std::string& device_kind, doub
 }
 
 Status grade_outstanding(Journal& journal, const Engine& engine, grader::SolutionStages& stages) {
-  std::vector<Task> outstanding = TRY(journal.outstanding());
+  std::vector<Task> outstanding = TRY(outstanding_in(journal, engine.shard));
   const std::vector<std::vector<Task>> groups = groups_of(std::move(outstanding));
   Tally tally{groups, engine.progress};
   std::mutex failing;

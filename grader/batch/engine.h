@@ -19,6 +19,7 @@
 #include "grader/batch/groups.h"
 #include "grader/batch/journal.h"
 #include "grader/batch/memory.h"
+#include "grader/batch/shard.h"
 #include "grader/lab/lab.h"
 #include "grader/pipeline/measured.h"
 #include "grader/pipeline/pipeline.h"
@@ -32,6 +33,7 @@ struct Engine {
   const std::vector<grader::LabSpec>& labs;
   grader::GradeOptions grading;  // `jobs` are threads of this engine
   std::string measurements;      // the folder, for quizzes
+  Shard shard = {};              // the part of the class to grade
   // Called before a result is kept, because a cancelled launch has a wrong result.
   std::function<bool()> stopped = [] { return false; };
   // Called from any thread, one at a time.

@@ -324,6 +324,8 @@ auto text_fields(M& meta) {
        {"device_name", &meta.device_name},
        {"engine", &meta.engine},
        {"sandbox", &meta.sandbox},
+       {"compiler", &meta.compiler},
+       {"shard", &meta.shard},
        {"gpu_name", &meta.gpu_name},
        {"gpu_driver", &meta.gpu_driver},
        {"rubric", &meta.rubric},
@@ -446,6 +448,11 @@ Result<std::vector<Task>> Journal::outstanding() {
                   " AND (result.status NOT IN {} OR work.problem <> '' OR result.dispute <> ''))",
                   without_mark),
       {});
+}
+
+Result<std::vector<Task>> Journal::works() {
+  const std::lock_guard lock{*busy_};
+  return tasks_where(database_, "1", {});
 }
 
 Result<std::vector<Task>> Journal::works_of(const std::string& student) {

@@ -30,6 +30,8 @@ struct Meta {
   std::string engine = "local";  // or "slurm"
   std::string device;            // value of --device
   std::string device_kind, device_name, sandbox, gpu_name, gpu_driver;
+  std::string compiler;                                   // "g++ 12.2.0"; may be empty
+  std::string shard;                                      // "2/5", or empty (shard.h)
   std::string rubric;                                     // text; may be empty
   std::string roster, extensions;                         // CSV; may be empty
   std::string rubric_file, roster_file, extensions_file;  // their full paths; may be empty
@@ -104,6 +106,7 @@ class Journal {
   // Works without a result, by lab, then by student. Includes failures of the machine: results
   // without a mark for a readable file.
   [[nodiscard]] Result<std::vector<Task>> outstanding();
+  [[nodiscard]] Result<std::vector<Task>> works();  // all, by lab, then by student
   [[nodiscard]] Result<std::vector<Task>> works_of(const std::string& student);
   [[nodiscard]] Result<std::vector<Task>> works_with(const std::string& grading);
   [[nodiscard]] Result<std::string> source(const std::string& sha256);

@@ -36,7 +36,8 @@ int run_here(const Context& context, const BatchFlags& flags) {
   batch::Engine engine{.device = *machine->device,
                        .labs = of->labs,
                        .grading = machine->grading,
-                       .measurements = context.paths.measurements};
+                       .measurements = context.paths.measurements,
+                       .shard = of->shard};
   engine.stopped = [] { return kernels::worker::cancelled(); };
   ProgressLine line;
   engine.progress = [&line](const batch::Standing& now) { line.show(now); };
@@ -54,6 +55,7 @@ int run_here(const Context& context, const BatchFlags& flags) {
             journal.set_solution(solution.lab, batch::report_of(solution, meta.device_kind));
         !kept)
       return complain(kept.error());
+  if (Status merged = merge_shards(*of, flags); !merged) return complain(merged.error());
   const Status graded = batch::grade_outstanding(journal, engine, stages);
   wait_if_interrupted();
   if (!graded)
@@ -71,6 +73,8 @@ int run_batch(const Context& context, const BatchFlags& flags) {
   for (const auto& [value, name] : {std::pair{&flags.dir, "DIR"}, {&flags.out, "--out"}})
     if (value->empty())
       return complain({fmt::format("{} is required (`histolab batch --help` shows how)", name)});
+  if (flags.engine == "slurm" && !flags.merge.empty())
+    return complain({"--merge is for --engine local"});
   if (flags.engine == "slurm") return run_on_slurm(context, flags);
   if (flags.engine != "local")
     return complain({fmt::format("--engine {}: must be local or slurm", flags.engine)});
@@ -94,7 +98,9 @@ void add_batch(CLI::App& app, Context& context) {
                   "histolab batch handed-in --out results --resume\n"
                   "histolab batch gradescope-export.zip 01 02 --out results --jobs 8\n"
                   "histolab batch handed-in --out results --assignment week2.json\n"
-                  "histolab batch handed-in --out results --engine slurm --partition cpu");
+                  "histolab batch handed-in --out results --engine slurm --partition cpu\n"
+                  "histolab batch handed-in --out shard-2 --seed 7 --shard 2/5\n"
+                  "histolab batch handed-in --out results --seed 7 --merge shard-*");
   const auto flags = std::make_shared<BatchFlags>();
   command
       ->add_option("DIR", flags->dir,
@@ -142,6 +148,16 @@ void add_batch(CLI::App& app, Context& context) {
       ->take_all();
   command->add_flag("--file-times", flags->file_times,
                     "use a file's own time if its submission time is unknown");
+  command
+      ->add_option("--shard", flags->shard,
+                   "grade only part I of N, on one of N machines; all parts need the same DIR, "
+                   "options and --seed")
+      ->type_name("I/N");
+  command
+      ->add_option("--merge", flags->merge,
+                   "take the results from the --out folders of shards, and grade only what is "
+                   "missing; several folders may follow")
+      ->type_name("DIR");
   add_device_option(*command, flags->device);
   command->add_option("--engine", flags->engine, "local, or slurm: tasks on a cluster (local)")
       ->type_name("NAME");
@@ -150,12 +166,12 @@ void add_batch(CLI::App& app, Context& context) {
   command
       ->add_option(
           "--timing-partition", flags->timing_partition,
-          "slurm, with --device gpu: partition that takes the times; other nodes judge with them")
+          "slurm, with --device gpu: partition whose nodes measure times; the others judge")
       ->type_name("NAME");
   command->add_option("--account", flags->account, "slurm: account to charge")->type_name("NAME");
   command
       ->add_option("--gres", flags->gres,
-                   "slurm: resources of the tasks that take times, such as gpu:1")
+                   "slurm: resources of the tasks that measure times, such as gpu:1")
       ->type_name("WORDS");
   command
       ->add_option("--sbatch-args", flags->sbatch,

@@ -12,6 +12,7 @@
 #include "grader/batch/gradings.h"
 #include "grader/batch/keys.h"
 #include "grader/batch/known_sources.h"
+#include "grader/batch/merge.h"
 #include "grader/batch/overview.h"
 #include "grader/batch/shared_answers.h"
 #include "grader/cli/class_machine.h"
@@ -157,6 +158,25 @@ Status report_lost_hand_ins(ClassToGrade& of, const BatchFlags& flags) {
   return Done{};
 }
 
+// A resumed shard stays the shard that it was.
+Result<batch::Shard> shard_of(const BatchFlags& flags, const batch::Meta& before, bool resumes) {
+  batch::Shard shard = TRY(batch::shard_from(flags.shard));
+  if (resumes) {
+    const batch::Shard kept = TRY(batch::shard_from(before.shard));
+    if (!flags.shard.empty() && shard != kept)
+      return Error{fmt::format("--shard {}: {} has the results of {}; choose another --out",
+                               flags.shard, flags.out,
+                               kept.is_whole() ? "the whole class" : "shard " + before.shard)};
+    shard = kept;
+  }
+  if (shard.is_whole()) return shard;
+  if (flags.engine != "local")
+    return Error{"--shard is for --engine local: Slurm's tasks divide the class themselves"};
+  if (!flags.merge.empty())
+    return Error{"--merge makes the whole class: use an --out of its own, and no --shard"};
+  return shard;
+}
+
 // Reports the students and labs that the journal has shown until now but will not show any longer.
 Status report_hidden_results(ClassToGrade& of, const BatchFlags& flags) {
   Journal& journal = *of.journal;
@@ -194,6 +214,7 @@ Status report_hidden_results(ClassToGrade& of, const BatchFlags& flags) {
 void ClassToGrade::put_into(batch::Meta& meta) const {
   meta.roster = roster.text;
   meta.extensions = extensions.text;
+  meta.shard = batch::to_text(shard);
   meta.rubric_file = rubric_path;
   meta.roster_file = roster.path;
   meta.extensions_file = extensions.path;
@@ -215,6 +236,7 @@ std::string command_to_go_on(const Context& context, const BatchFlags& flags) {
                                       {"--extensions", &flags.extensions},
                                       {"--partition", &flags.partition},
                                       {"--timing-partition", &flags.timing_partition},
+                                      {"--shard", &flags.shard},
                                       {"--account", &flags.account},
                                       {"--gres", &flags.gres},
                                       {"--sbatch-args", &flags.sbatch}})
@@ -226,6 +248,8 @@ std::string command_to_go_on(const Context& context, const BatchFlags& flags) {
   if (flags.device != "emulator") command += " --device " + flags.device;
   if (flags.file_times) command += " --file-times";
   if (flags.unsafe) command += " --unsafe";
+  if (!flags.merge.empty()) command += " --merge";
+  for (const std::string& folder : flags.merge) command += " " + quoted(folder);
   return command;
 }
 
@@ -275,6 +299,11 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   std::optional<std::uint64_t> seed = flags.seed;
   if (!seed && (names_rubric || !resumes)) seed = of.rubric.seed;
   if (!seed && resumes) seed = before.seed;
+  of.shard = TRY(shard_of(flags, before, resumes));
+  if (!seed && !(of.shard.is_whole() && flags.merge.empty()))
+    return Error{
+        "shards are comparable only with the same data: give all of them, and --merge, the same "
+        "--seed N, or an assignment with a seed"};
   if (!seed) seed = TRY(random_seed());
   of.seed = *seed;
   return of;
@@ -319,8 +348,42 @@ Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta&
       [&](const std::string& lab, const batch::Work& work) { return gradings.of(lab, work); });
 }
 
+Status merge_shards(ClassToGrade& of, const BatchFlags& flags) {
+  for (const std::string& from : flags.merge) {
+    const batch::Merged merged = TRY(batch::merge_from(*of.journal, from, of.labs));
+    note(fmt::format("histolab: {}: {}\n", from, batch::to_text(merged)));
+  }
+  if (flags.merge.empty()) return Done{};
+  const std::vector<batch::Task> missing = TRY(of.journal->outstanding());
+  if (!missing.empty())
+    note(fmt::format("histolab: {} {} no mark yet, and {} graded here\n",
+                     grader::counted(missing.size(), "submission"),
+                     missing.size() == 1 ? "has" : "have", missing.size() == 1 ? "is" : "are"));
+  return Done{};
+}
+
+namespace {
+
+int end_shard(ClassToGrade& of, const BatchFlags& flags) {
+  const Result<std::vector<batch::Task>> works = batch::works_in(*of.journal, of.shard);
+  if (!works) return complain(works.error());
+  const Result<std::vector<batch::Task>> left = batch::outstanding_in(*of.journal, of.shard);
+  if (!left) return complain(left.error());
+  const int printed = print(fmt::format(
+      "shard {}: {} of {} graded\n\nresults in {}\nnext, with the same seed and options: histolab "
+      "batch {} --out CLASS --seed N --merge {} ...\n",
+      batch::to_text(of.shard), works->size() - left->size(),
+      grader::counted(works->size(), "submission"), quoted(flags.out), quoted(flags.dir),
+      quoted(flags.out)));
+  if (printed != done) return printed;
+  return left->empty() ? done : cannot;
+}
+
+}  // namespace
+
 int end_class(ClassToGrade& of, const BatchFlags& flags) {
   if (Status folded = of.journal->fold(); !folded) return complain(folded.error());
+  if (!of.shard.is_whole()) return end_shard(of, flags);
   const Result<batch::Overview> overview = batch::overview_of(*of.journal);
   if (!overview) return complain(overview.error());
   if (const int printed = print(batch::to_text(*overview, quoted(flags.out))); printed != done)

@@ -14,6 +14,7 @@
 #include "grader/batch/intake.h"
 #include "grader/batch/journal.h"
 #include "grader/batch/rubric.h"
+#include "grader/batch/shard.h"
 #include "grader/cli/context.h"
 #include "grader/lab/lab.h"
 
@@ -26,6 +27,8 @@ struct BatchFlags {
   bool resume = false, file_times = false, unsafe = false;
   std::string engine = "local", device = "emulator", rubric, roster, extensions;
   std::optional<std::uint64_t> seed;
+  std::string shard;               // "2/5"
+  std::vector<std::string> merge;  // --out folders of shards
   // --engine slurm
   std::string partition, timing_partition, account, gres, sbatch, cancel;
   std::size_t chunk = 0, most_tasks = 0;
@@ -46,6 +49,7 @@ struct ClassToGrade {
   // nullopt keeps the journal's
   std::optional<std::vector<batch::KnownSource>> earlier;
   std::uint64_t seed = 0;
+  batch::Shard shard;
   // nullopt before open_journal(), unless the batch is resumed
   std::optional<batch::Journal> journal;
 
@@ -60,7 +64,10 @@ struct ClassToGrade {
 // Writes the class into the journal, and reports results of the last run that are no longer shown.
 [[nodiscard]] Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta& meta,
                                  const std::string& figures);
-// Closes the journal into one file and prints the overview. Returns the exit code.
+// Takes the results of --merge into the journal, and prints how many.
+[[nodiscard]] Status merge_shards(ClassToGrade& of, const BatchFlags& flags);
+// Closes the journal into one file and prints the overview. Returns the exit code. A shard prints
+// only its own numbers; its exit code is 0 if its submissions are graded, whatever the marks.
 [[nodiscard]] int end_class(ClassToGrade& of, const BatchFlags& flags);
 
 // The command that resumes this batch, quoted for a shell: the options as typed, except those that

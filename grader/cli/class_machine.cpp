@@ -9,6 +9,7 @@
 #include "grader/cluster/task.h"
 #include "grader/lab/catalogue.h"
 #include "grader/pipeline/profile_json.h"
+#include "kernels/worker/compiling/compiler.h"
 #include "kernels/worker/compiling/precompiled_shim.h"
 
 namespace histolab::cli {
@@ -42,6 +43,8 @@ batch::Meta ClassMachine::meta(const std::string& device_word, const std::string
   meta.device_kind = device->kind();
   meta.device_name = device->name();
   meta.sandbox = device->sandbox();
+  if (const std::string version = kernels::worker::compiler_version(); !version.empty())
+    meta.compiler = "g++ " + version;
   if (grading.gpu != nullptr) {
     meta.gpu_name = grading.gpu->name();
     meta.gpu_driver = grading.gpu->driver();

@@ -81,7 +81,7 @@ def check_cancel(case):
     wait(lambda: done(out) >= 3 or job.poll() is not None, "some results")
     case.cluster.ask("scancel", "--user=root")
     output, errors = job.communicate(timeout=PATIENCE)
-    check(job.returncode == 2 and "somebody cancelled" in errors, "scancel by somebody is respected", job.returncode, errors)
+    check(job.returncode == 2 and "were cancelled with scancel" in errors, "scancel by somebody is respected", job.returncode, errors)
     resumed = run(case.words(out, "--resume"), case.cluster)
     check(resumed.returncode == case.code, "--resume submits them again", resumed.stderr)
     case.equal(out, "scancel")
@@ -116,7 +116,8 @@ def check_held(case):
     case.cluster.ask("scontrol", "release", *waiting)
     output, errors = job.communicate(timeout=PATIENCE)
     check(job.returncode == case.code, "held: the class is graded", job.returncode, errors, output)
-    check(errors.count("cannot begin until somebody changes that") == 1 and "JobHeld" in errors, "and that tasks are held was told", errors)
+    reported = errors.count("cannot start without your action") == 1 and "JobHeld" in errors
+    check(reported, "and the held tasks were reported", errors)
     case.equal(out, "held")
 
 
@@ -196,6 +197,25 @@ def check_lacks(scratch, case):
         subprocess.run(["rm", "-rf", out], check=True)
 
 
+def check_no_fit(scratch, case):
+    """Nodes with less memory than a task asks for: the message has the numbers and the options."""
+    with SlurmCluster(scratch / "no-fit", nodes=2) as cluster:
+        out = scratch / "out-no-fit"
+        begin_time = time.monotonic()
+        refused = run(case.words(out, "--jobs", 2), cluster)
+        print(f"no node fits: reported after {time.monotonic() - begin_time:.1f} s")
+        words = ("a task asks for 2 processors (--jobs 2), 6656 MiB of memory",
+                 "partition cpu has 2 nodes with 2 processors and 4000 MiB",
+                 "--sbatch-args --mem=4000M", "Nothing of the class was submitted")
+        check(refused.returncode == 2 and all(word in refused.stderr for word in words),
+              "a request that no node fits is explained", refused.returncode, refused.stderr)
+        graded = run(case.words(out, "--jobs", 2, "--sbatch-args", "--mem=4000M", "--resume"),
+                     cluster)
+        check(graded.returncode == case.code, "and with that advice the class is graded",
+              graded.returncode, graded.stderr)
+        case.equal(out, "with less memory")
+
+
 def check_one_bad_node(scratch, case):
     """A node with a weaker sandbox than the first one: it is excluded, and the other node grades
     the class."""
@@ -207,7 +227,7 @@ def check_one_bad_node(scratch, case):
         cluster.start_node("node2", before="mount --bind /dev/null /usr/bin/bwrap;")
         output, errors = job.communicate(timeout=PATIENCE)
         check(job.returncode == case.code, "with one bad node the class is graded", job.returncode, errors, output)
-        check("node2 cannot grade and is left out" in errors and "sandbox" in errors, "and the node is named", errors)
+        check("node2 cannot grade and is excluded" in errors and "sandbox" in errors, "and the node is named", errors)
         check(nodes(out) == {"node1"}, "the others did it", nodes(out))
         case.equal(out, "one bad node")
 
@@ -240,7 +260,7 @@ def main():
             for scenario in (check_batch_killed, check_interrupt, check_cancel, check_suspended, check_held, check_node_faults):
                 scenario(small)
         # each with its own clusters
-        for scenario in (check_lacks, check_one_bad_node, check_bad_prolog):
+        for scenario in (check_lacks, check_no_fit, check_one_bad_node, check_bad_prolog):
             scenario(scratch, small)
         check(cluster.leftovers() == [], "nothing of the cluster is left", cluster.leftovers())
     check.finish()

@@ -57,7 +57,7 @@ def check_words(case):
         seed = journal.execute("SELECT value FROM meta WHERE name = 'seed'").fetchone()
     check(seed == (str(SEED),), "and --resume will go on with the seed", seed)
     nothing = run([str(PROGRAM), "batch", "--cancel", str(case.local)], case.cluster)
-    check(nothing.returncode == 2 and "none of its tasks" in nothing.stderr, "--cancel of nothing says so", nothing.stderr)
+    check(nothing.returncode == 2 and "has no tasks on a cluster" in nothing.stderr, "--cancel of nothing says so", nothing.stderr)
 
 
 def check_solution_handed_in(scratch, cluster):

@@ -252,6 +252,7 @@ std::vector<std::string> parts() {
 
 void slurm(std::string_view bytes) {
   static_cast<void>(cluster::limits_from(bytes));
+  static_cast<void>(cluster::node_sizes_from(bytes));
   for (std::size_t at = 0; at < bytes.size();) {
     const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
     static_cast<void>(cluster::queue_line(bytes.substr(at, end - at)));
