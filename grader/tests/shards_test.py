@@ -166,7 +166,7 @@ def check_refused(scratch, folder, outs):
             (["--shard", "4/3"], SEED, "write I/N"),
             (["--shard", "1/3", "--engine", "slurm"], SEED, "--shard is for --engine local"),
             (["--shard", "1/3", "--merge", outs[0]], SEED, "no --shard"),
-            (["--merge", scratch / "nowhere"], SEED, "there is no journal"),
+            (["--merge", scratch / "nowhere"], SEED, "has no journal"),
             (["--merge", outs[0]], SEED + 1, "another --seed"),
             (["--merge", outs[0], "--engine", "slurm"], SEED, "--merge is for --engine local")):
         done = histolab(*words(folder, out, *more, seed=seed))
