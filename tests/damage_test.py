@@ -81,7 +81,7 @@ GROUPS = [
      ("05", "quiz.json", set_key("questions", 0, "example", value="50"), "quiz.json"),
      ("06", "attempts/early-return/kernel.cu", lambda path: path.unlink(), "early-return/kernel.cu"),
      ("13", "solution.cu", replaced("w[6] & w[5]", "w[5] & w[6]"),
-      "top-bit-forgotten/solution.patch:22: the patch does not apply: it expects")],
+      "top-bit-forgotten/solution.patch:5: the patch does not apply: it expects")],
 ]
 # A lab that cannot be read is reported with file and position, and nothing else is checked.
 UNREADABLE = [

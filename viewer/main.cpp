@@ -265,14 +265,14 @@ int run(int argc, char** argv) {
                                   ->excludes(stream)
                                   ->type_name("FILE");
   app.add_option("--replay-speed", flags.replay_speed,
-                 "replay speed relative to the recording; 0: no delay (1)")
+                 "replay speed (1); 0: without pauses")
       ->needs(replay)
       ->check(CLI::Range(0.0, 1000.0).description(""))
       ->type_name("X");
   CLI::Option* const screenshot =
       app.add_option("--screenshot", flags.screenshot, "draw a picture without a display and exit")
           ->type_name("PNG");
-  app.add_option("--frames", flags.frames, "frames before the picture (until nothing is pending)")
+  app.add_option("--frames", flags.frames, "frames before the picture (default: until idle)")
       ->needs(screenshot)
       ->check(CLI::Range(1, 100'000).description(""))
       ->type_name("N");

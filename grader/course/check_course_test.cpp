@@ -100,14 +100,14 @@ TEST_CASE("an attempt with another verdict, check, finding or line is named") {
     return course.broken(file, replaced(get(course.at(file)), from, to));
   };
   CHECK(expect("\"line\": 3", "\"line\": 4") ==
-        "attempts/racy/kernel.cu: expected the finding data_race on histo at line 4, got data_race "
-        "on histo at line 3");
+        "attempts/racy/kernel.cu: expected the finding data_race on histo, line 4, got data_race "
+        "on histo, line 3");
   CHECK(expect("\"variable\": \"histo\"", "\"variable\": \"bins\"")
             .starts_with("attempts/racy/kernel.cu: expected the finding data_race on bins"));
   CHECK(expect("data_race", "out_of_bounds")
             .starts_with("attempts/racy/kernel.cu: expected the finding out_of_bounds"));
   CHECK(expect(racy_finding + ", ", "") ==
-        "attempts/racy/kernel.cu: expected no finding, got data_race on histo at line 3");
+        "attempts/racy/kernel.cu: expected no finding, got data_race on histo, line 3");
   CHECK(expect("\"matches_reference\"", "\"coalesced\"") ==
         "attempts/racy/kernel.cu: expected coalesced to be the first check that fails, it is "
         "matches_reference");

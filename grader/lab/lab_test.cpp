@@ -43,7 +43,7 @@ TEST_CASE("the default of an export must be a multiple of its `multiple_of`") {
 }
 
 TEST_CASE("invalid JSON is reported with file, line and column") {
-  CHECK(complaint("\"bins\": 7, ", "\"bins\": 7; ").substr(0, 44) ==
+  CHECK(complaint("\"bins\": 7, ", "\"bins\": 7; ").substr(0, 42) ==
         ("02-sample/lab.json:15:45: not valid JSON: "));
   CHECK(complaint("\"max_score\": 10,", "\"max_score\": 10, \"max_score\": 10,") ==
         "02-sample/lab.json: the key \"max_score\" occurs twice in one object");

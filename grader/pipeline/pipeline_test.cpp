@@ -205,7 +205,7 @@ TEST_CASE("wrong counts that are right in the default order are explained by the
   for (CaseSpec& each : lab.cases) each.block_order = kernels::BlockOrder::interleaved;
   CHECK(check("// fake: ordered_blocks\n").seen.why ==
         "the same case is right if blocks run one after another");
-  CHECK(check("// fake: ordered_blocks\n").hint.find("tries again") != std::string::npos);
+  CHECK(check("// fake: ordered_blocks\n").hint.find("retry loop") != std::string::npos);
   for (CaseSpec& each : lab.cases) each.block_order = kernels::BlockOrder::ascending;
   CHECK(check("// fake: ordered\n").status == CheckResult::Status::passed);
 }

@@ -68,7 +68,7 @@ def in_folder(folder):
     expect(["compare", "02"], 2, "name a second LAB or LAB=FILE, or --dataset A,B")
     expect(["compare", "02", "04", "--dataset", "book,english"], 2, "differ in two things")
     expect(["compare", "02", "--dataset", "book,english,bytes"], 2, "two datasets can be compared")
-    expect(["compare", "02=", "04"], 2, "behind the = stands a file")
+    expect(["compare", "02=", "04"], 2, "after the = give a file")
     expect(["compare", "02=none.cu", "04"], 2, "none.cu: there is no such file")
     expect(["compare", "02", "77"], 2, 'there is no lab "77"')
     expect(["compare", "02", "03", "04"], 2, "histolab compare --help")
@@ -87,7 +87,7 @@ def in_folder(folder):
     # refused before the search for a GPU
     for option in (["--schedule", "random"], ["--block-order", "random"],
                    ["--no-observer", "races"]):
-        expect(["run", "02", "--kernel", solution, "--device", "gpu", *option], 2, "are the emulator's")
+        expect(["run", "02", "--kernel", solution, "--device", "gpu", *option], 2, "need the emulator")
     if not pathlib.Path("/dev/nvidiactl").exists():  # the reason and the remedy
         for command in (["grade", "02", "--solutions"], ["run", "02", "--kernel", solution], ["check", "02"]):
             said = expect([*command, "--device", "gpu"], 2, "--device emulator needs none").stderr

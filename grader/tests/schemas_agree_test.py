@@ -188,7 +188,7 @@ def try_format(each, scratch):
         first = refusal.split("; /")[0]  # the others may be its consequences
         known = re.search(r"expected one of ([\w., ]+?)( \(and |$)", first)
         if known and not valid:
-            check(set(known[1].split(", ")) in words_of(validator, mutation), f"{each.schema}: the reader knows other words than the schema", mutation, refusal)
+            check(set(re.split(", | and ", known[1])) in words_of(validator, mutation), f"{each.schema}: the reader knows other words than the schema", mutation, refusal)
         if valid == (not refusal) or (valid and mutation.is_whole_with_a_point()):
             continue
         if not valid:
