@@ -264,8 +264,7 @@ int run(int argc, char** argv) {
   CLI::Option* const replay = app.add_option("--replay", flags.replay, "play a recorded stream")
                                   ->excludes(stream)
                                   ->type_name("FILE");
-  app.add_option("--replay-speed", flags.replay_speed,
-                 "replay speed (1); 0: without pauses")
+  app.add_option("--replay-speed", flags.replay_speed, "replay speed (1); 0: without pauses")
       ->needs(replay)
       ->check(CLI::Range(0.0, 1000.0).description(""))
       ->type_name("X");
