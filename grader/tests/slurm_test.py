@@ -50,7 +50,8 @@ def check_words(case):
         wrong = run(case.words(case.scratch / "out-wrong", *more), case.cluster)
         check(wrong.returncode == 2 and words in wrong.stderr, f"{more} is explained", wrong.stderr)
     local = run(command(case.folder, case.labs, case.scratch / "out-wrong", "--partition", "cpu"))
-    check(local.returncode == 2 and "--partition is for --engine slurm" in local.stderr, "options of Slurm are for Slurm", local.stderr)
+    check(local.returncode == 2 and "--partition needs --engine slurm" in local.stderr,
+          "options of Slurm need --engine slurm", local.stderr)
     partition = run(case.words(case.scratch / "out-partition", "--partition", "nowhere"), case.cluster)
     check(partition.returncode == 2 and "Invalid partition name" in partition.stderr, "what Slurm does not take is told in its words", partition.stderr)
     with sqlite3.connect(f"file:{case.scratch}/out-partition/journal.sqlite?mode=ro", uri=True) as journal:
