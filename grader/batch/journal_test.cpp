@@ -125,7 +125,7 @@ TEST_CASE("a folder with other files, or locked by another batch, is refused") {
   }
   const auto again = Journal::begin(out, false);
   REQUIRE_FALSE(again);
-  CHECK(again.error().message.find("--resume goes on") != std::string::npos);
+  CHECK(again.error().message.find("--resume continues it") != std::string::npos);
   CHECK(Journal::begin(out, true));
   CHECK_FALSE(Journal::read(folder.at("nothing")));
 }
