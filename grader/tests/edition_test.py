@@ -268,7 +268,7 @@ def questions(folder):
             for option in question["options"]:
                 answer = f"{question['id']}={option['letter']}"
                 done = histolab("--labs", labs, "quiz", lab, *ADA, "--answer", answer, cwd=folder)
-                kept = done.returncode == 0 and "answered. Kept. Your instructor" in done.stdout
+                kept = done.returncode == 0 and "answered. Saved. Your instructor" in done.stdout
                 check(kept, "an answer is kept", done.stdout, done.stderr)
                 judged_now = {each["id"]: each["status"] for each in asked_of(lab=lab, cwd=folder)}
                 right += judged_now[question["id"]] == "right"

@@ -1,4 +1,4 @@
-// expect: failed out_of_bounds histo 7 more explains=exports
+// expect: failed out_of_bounds histo 7 more explains=export
 // A copy for each block, and nothing that says how many.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo, unsigned int num_bins, unsigned int letters_per_bin) {
   unsigned int* const mine = histo + num_bins * (1 + blockIdx.x);
