@@ -206,7 +206,8 @@ TEST_CASE("while the OOM killer is active, a failure gives no mark, and a pass c
   CHECK(results.at("ada").status == "passed");
   for (const char* student : {"bob", "eve"}) {
     CHECK(results.at(student).status == "needs_review");
-    CHECK(results.at(student).report.find("memory ran out and Linux ended a process") != std::string::npos);
+    CHECK(results.at(student).report.find("memory ran out and Linux ended a process") !=
+          std::string::npos);
   }
   // Only during the first try: the second one decides.
   Journal again = fixture.journal("again", class_of_five);

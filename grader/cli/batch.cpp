@@ -74,7 +74,7 @@ int run_batch(const Context& context, const BatchFlags& flags) {
     if (value->empty())
       return complain({fmt::format("{} is required (`histolab batch --help` shows how)", name)});
   if (flags.engine == "slurm" && !flags.merge.empty())
-    return complain({"--merge is for --engine local"});
+    return complain({"--merge needs --engine local"});
   if (flags.engine == "slurm") return run_on_slurm(context, flags);
   if (flags.engine != "local")
     return complain({fmt::format("--engine {}: must be local or slurm", flags.engine)});

@@ -37,9 +37,9 @@ std::vector<kernels::FindingKind> finding_kinds(ObjectReader& reader, const std:
 void read_limit(const Json& json, const std::string& pointer, Limit& limit, Problems& problems) {
   ObjectReader reader{json, pointer, problems};
   if (json.is_object() && json.empty())
-    problems.add(
-        pointer,
-        "expected one of constant, per_element, per_thread, per_warp, per_block and per_share");
+    problems.add(pointer,
+                 "expected at least one of constant, per_element, per_thread, per_warp, per_block "
+                 "and per_share");
   limit = {reader.number_or("constant", 0),   reader.number_or("per_element", 0),
            reader.number_or("per_thread", 0), reader.number_or("per_warp", 0),
            reader.number_or("per_block", 0),  reader.number_or("per_share", 0)};

@@ -218,7 +218,7 @@ def check_interrupt(scratch, folder, expected):
 
 
     inside = batch(folder, folder / "results")
-    check(inside.returncode == 2 and "choose a folder elsewhere" in inside.stderr, "results in the class's own folder are refused", inside.stderr)
+    check(inside.returncode == 2 and "choose another folder" in inside.stderr, "results in the class's own folder are refused", inside.stderr)
 
 
 def check_lock(scratch, folder):
@@ -338,7 +338,7 @@ def check_cut_short(scratch, folder):
     if not read.stdout.startswith("mounted\n"):
         skip_part(f"nothing can be mounted here, so no journal in a read-only folder: {read.stderr.strip()}")
     else:
-        check(read.returncode == 2 and "cut short" in read.stderr, "results that cannot be read are told", read.stdout, read.stderr)
+        check(read.returncode == 2 and "was interrupted" in read.stderr, "results that cannot be read are reported", read.stdout, read.stderr)
 
 
 UNREADABLE = """
@@ -396,7 +396,7 @@ def check_parts(scratch, folder):
     nobody = histolab("batch", empty, "--out", scratch / "out-empty")
     for inside in ("new", "./new/out", "../" + empty.name + "/new", "new/"):
         nested = histolab("batch", ".", "--out", inside, cwd=empty)
-        check(nested.returncode == 2 and "lies in ." in nested.stderr and len(list(empty.iterdir())) == 1, f"--out {inside} in the class's folder", nested.returncode, nested.stderr)
+        check(nested.returncode == 2 and "is inside ." in nested.stderr and len(list(empty.iterdir())) == 1, f"--out {inside} in the class's folder", nested.returncode, nested.stderr)
     check("\x1b" not in nobody.stderr, "an error does not steer the terminal", nobody.stderr)
     check(nobody.returncode == 2 and "it has no students" in nobody.stderr and not (scratch / "out-empty").exists(), "a wrong folder leaves nothing behind", nobody.stderr)
 

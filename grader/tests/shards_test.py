@@ -164,11 +164,11 @@ def check_refused(scratch, folder, outs):
     out = scratch / "refused"
     for more, seed, expected in (
             (["--shard", "4/3"], SEED, "write I/N"),
-            (["--shard", "1/3", "--engine", "slurm"], SEED, "--shard is for --engine local"),
+            (["--shard", "1/3", "--engine", "slurm"], SEED, "--shard needs --engine local"),
             (["--shard", "1/3", "--merge", outs[0]], SEED, "no --shard"),
             (["--merge", scratch / "nowhere"], SEED, "has no journal"),
             (["--merge", outs[0]], SEED + 1, "another --seed"),
-            (["--merge", outs[0], "--engine", "slurm"], SEED, "--merge is for --engine local")):
+            (["--merge", outs[0], "--engine", "slurm"], SEED, "--merge needs --engine local")):
         done = histolab(*words(folder, out, *more, seed=seed))
         check(done.returncode == 2 and expected in done.stderr, f"{more[:2]} is refused",
               done.returncode, done.stderr)
