@@ -196,7 +196,7 @@ def packs(folder):
     refused = histolab("pack", "02", cwd=folder)
     check(refused.returncode == 2 and "nothing to hand in" in refused.stderr, "an empty pack is made", refused.stdout)
     missing = histolab("pack", "01", "02", "12", cwd=folder)
-    check(missing.returncode == 0 and all(words in " ".join(missing.stdout.split()) for words in ("there is no work/02-atomic-add.cu", "quiz: missing, and it earns points", "no report is about this file")), "what is missing is said", missing.stdout)
+    check(missing.returncode == 0 and all(words in " ".join(missing.stdout.split()) for words in ("there is no work/02-atomic-add.cu", "quiz: missing, and it earns points", "there is no report on this file")), "what is missing is said", missing.stdout)
     histolab("grade", "01", cwd=folder)
     check("kernel: passed, 10 of 10 points" in histolab("pack", cwd=folder).stdout, "the verdict is said")
     check("next: histolab pack" in histolab("grade", "01", cwd=folder).stdout, "a lab that passes says what is next")

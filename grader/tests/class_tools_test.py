@@ -301,7 +301,7 @@ def check_wrong_lists(scratch):
     put(scratch / "early.csv", "student,lab,deadline\nbob,2,2026-11-01T00:00:00Z\n")
     put(scratch / "emial.csv", "name,emial\nbob,b@e\n")
     _, done, _ = class_of(scratch, "early", two, "--assignment", scratch / "plain.json", "--extensions", scratch / "early.csv", "--roster", scratch / "emial.csv", code=0)
-    check("early.csv:2: the deadline of bob is before that of 02-atomic-add" in words(done.stderr), "an extension to an earlier time", done.stderr)
+    check("early.csv:2: the deadline of bob has no effect: it is before that of 02-atomic-add" in words(done.stderr), "an extension to an earlier time", done.stderr)
     check('the column "emial" is not used; did you mean email?' in words(done.stderr), "a misspelt column", done.stderr)
     marked = histolab("mark", scratch / "early" / "out", "bob", "02", "7,5", "--reason", "x")
     check(marked.returncode == 2 and "7.5" in marked.stderr, "a decimal comma", marked.stderr)

@@ -161,7 +161,7 @@ def a_class(folder):
     check(canvas[0][-1] == "Races (815)" and "'=cmd" in [row[0] for row in canvas] and "Zo\u00eb, \"Z\"" in [row[0] for row in canvas], "the grade book for Canvas", canvas)
     validate("junit", exported("--format", "junit").stdout, "the class as JUnit")
     refused = exported("--format", "gradescope", code=2)
-    check("--student KEY takes one, --output DIR/" in refused.stderr, "a format for one student says what to do with several", refused.stderr)
+    check("--student KEY chooses one, --output DIR/" in refused.stderr, "a format for one student says what to do with several", refused.stderr)
     validate("gradescope", exported("--format", "gradescope", "--student", "ada").stdout, "one student for Gradescope")
     check(exported("--format", "gradescope", "--student", "Zo\u00eb, \"Z\"").stdout == exported("--format", "gradescope", "--student", next(key for key in keys if key.startswith("Zo"))).stdout, "a student by name")
     check("did you mean ada" in exported("--format", "gradescope", "--student", "adda", code=2).stderr, "a misspelt student")
@@ -178,17 +178,17 @@ def refused(folder):
     """Wrong usage ends with 2 and names the right one."""
     without = {key: value for key, value in RUNNER.items() if key not in ("CLASSROOM", "OWNER", "USERNAME")}
     for arguments, words, env in ((["grade", "01", "--format", "gradescop"], "did you mean gradescope", None), (["grade", "01", "--format", "classroom50"], "not set: CLASSROOM", without),
-                                  (["grade", "01", "--uploaded"], "--uploaded is about the folder", None),
+                                  (["grade", "01", "--uploaded"], "--uploaded needs --submission DIR", None),
                                   (["grade", "01", "--submission", ""], "--submission: its value is empty", None), (["grade", "--replay", ""], "--replay: its value is empty", None),
                                   (["grade", "01", "--rubric", ""], "--rubric: its value is empty", None), (["export"], "whose results?", None), (["export", "nowhere", "--format", "csv"], "there is no such folder or report", None),
-                                  (["export", "report.json"], "which format?", None), (["export", "report.json", "--format", "exel"], "there is no format", None), (["export", "broken.json", "--format", "csv"], "this is no JSON", None),
+                                  (["export", "report.json"], "which format?", None), (["export", "report.json", "--format", "exel"], "there is no format", None), (["export", "broken.json", "--format", "csv"], "not JSON, or truncated", None),
                                   (["export", "report.json", "--format", "csv", "--column", "01-race=x"], "--column is for", None), (["export", "report.json", "--format", "canvas", "--column", "1=x"], "the results have no lab", None),
                                   (["export", "--bundle", "gradescop"], "did you mean gradescope", None), (["export", "report.json", "--bundle", "gradescope"], "--bundle makes an autograder", None),
                                   (["export", "--bundle", "gradescope", "--column", "01-race=x"], "--bundle makes an autograder", None),
                                   (["export", "one.json", "two.json", "--format", "csv"], "one folder or report at a time", None),
                                   (["export", "--bundle", "gradescope", "1", "99"], 'there is no lab "99"', None),
                                   *((["export", "report.json", "--format", "csv", *option], "--rubric and --seed are for --bundle", None) for option in (["--rubric", "mine.json"], ["--seed", "0"])),
-                                  *((arguments, "there is no folder 01,02; the labs that count have no option: histolab export --bundle gradescope 01 02", None)
+                                  *((arguments, "there is no folder 01,02; give the labs that count without an option: histolab export --bundle gradescope 01 02", None)
                                     for arguments in (["export", "--bundle", "gradescope", "--labs", "01,02"], ["--labs", SOURCE / "labs", "export", "--bundle", "gradescope", "--labs", "01,02"]))):
         (folder / "broken.json").write_text("{")
         done = histolab(*arguments, cwd=folder, env=env)

@@ -196,7 +196,7 @@ def no_launch(folder):
     check(kinds(events)[-2:] == ["result", "end"] and events[-2]["report"]["ending"] == "stopped", "an endless kernel", events[-2:])
     for arguments, message in ((["77"], 'there is no lab "77"'), (["02", "--kernel", "none.cu"], "none.cu: there is no such file"),
                                (["02", "--dataset", "hot:x"], "write a percentage"), (["02", "--schedule", "odd"], 'there is no schedule "odd"'),
-                               (["02", "--accesses", 5, "--no-observer", "traffic"], "--accesses shows")):
+                               (["02", "--accesses", 5, "--no-observer", "traffic"], "--accesses needs the emulator")):
         done = histolab("run", *arguments, "--stream", cwd=folder)
         events = [parsed(line.encode() + b"\n", f"run {arguments}") for line in done.stdout.splitlines()]
         check(done.returncode == 2 and kinds(events) == ["error"] and message in events[0]["message"], f"run {arguments} --stream", done.stdout, done.returncode)
