@@ -13,11 +13,12 @@ using kernels::FindingKind;
 
 struct Phrase {
   FindingKind kind;
-  std::array<std::string_view, 2> in_message;  // both stand in a finding's message
+  std::array<std::string_view, 2> in_message;  // a message must contain both
   std::string_view words;
 };
 
-// The first that fits holds (kernels/emulator/messages has the messages).
+// The first match counts. kernels/emulator/messages has the messages; journals may also have those
+// of earlier versions.
 constexpr std::array phrases = {
     Phrase{FindingKind::data_race,
            {"without an atomic operation", ""},
@@ -27,6 +28,9 @@ constexpr std::array phrases = {
            "updated in two steps, a read and a write"},
     Phrase{
         FindingKind::data_race, {"depending on the value", ""}, "tested and written in two steps"},
+    Phrase{FindingKind::data_race,
+           {"because of what they read", ""},
+           "tested and written in two steps"},
     Phrase{FindingKind::data_race,
            {"both write", ""},
            "two threads write it, and the last write wins"},
@@ -46,6 +50,9 @@ constexpr std::array phrases = {
            {"no barrier spans two blocks", ""},
            "one block writes what another block uses"},
     Phrase{FindingKind::data_race,
+           {"no barrier joins two blocks", ""},
+           "one block writes what another block uses"},
+    Phrase{FindingKind::data_race,
            {" writes ", " reads "},
            "written and read without a barrier between"},
     Phrase{FindingKind::data_race, {"", ""}, "two threads use it at once"},
@@ -54,11 +61,16 @@ constexpr std::array phrases = {
            {"unsigned value that wrapped below zero", ""},
            "the index is below zero"},
     Phrase{FindingKind::out_of_bounds,
+           {"unsigned one that went below zero", ""},
+           "the index is below zero"},
+    Phrase{FindingKind::out_of_bounds,
            {"against the length", ""},
            "the index is not tested against the length"},
     Phrase{FindingKind::out_of_bounds, {"memory was freed", ""}, "used after it was freed"},
+    Phrase{FindingKind::out_of_bounds, {"memory was given back", ""}, "used after it was freed"},
     Phrase{FindingKind::out_of_bounds, {"has no memory", ""}, "an invalid pointer"},
     Phrase{FindingKind::out_of_bounds, {"already freed", ""}, "freed twice"},
+    Phrase{FindingKind::out_of_bounds, {"freed already", ""}, "freed twice"},
     Phrase{FindingKind::out_of_bounds,
            {" frees ", ""},
            "freed by a pointer that malloc and new did not return"},
@@ -69,11 +81,18 @@ constexpr std::array phrases = {
            {"a local variable with an atomic function", ""},
            "an atomic function on a local variable"},
     Phrase{FindingKind::out_of_bounds,
+           {"a local variable by an atomic function", ""},
+           "an atomic function on a local variable"},
+    Phrase{FindingKind::out_of_bounds,
            {"beyond the end of a local array", ""},
            "the index is beyond the end"},
+    Phrase{FindingKind::out_of_bounds, {"beyond a local array", ""}, "the index is beyond the end"},
     Phrase{FindingKind::out_of_bounds, {" but ", " element"}, "the index is beyond the end"},
     Phrase{FindingKind::barrier_divergence,
            {"has already exited", ""},
+           "some threads return before the barrier"},
+    Phrase{FindingKind::barrier_divergence,
+           {"has already ended", ""},
            "some threads return before the barrier"},
     Phrase{FindingKind::barrier_divergence,
            {"", ""},
