@@ -88,7 +88,7 @@ class Newcomer:
 
 
 FAILED = r"next: fix"
-PASSED = r"next: n goes on to"
+PASSED = r"next: n continues with"
 
 
 def line_named(screen):

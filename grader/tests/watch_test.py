@@ -17,7 +17,7 @@ LAB = "02-atomic-add"
 RIGHT = (SOURCE / "labs" / LAB / "solution.cu").read_text()
 RACY = (SOURCE / "labs" / LAB / "attempts" / "plain-increment" / "kernel.cu").read_text()
 ENDLESS = RIGHT.replace("if (i < length) {", "while (true) {")
-PASSED, FAILED = r"next: n goes on", r"next: fix it"
+PASSED, FAILED = r"next: n continues with", r"next: fix it"
 
 
 def folder_with(text=None):
@@ -88,8 +88,8 @@ def ways_to_save():
             check(terminal.output == "", "a file that is as it was is not graded again", terminal.output)
             # Deleted, and restored.
             file_in(folder).unlink()
-            screen = terminal.wait_for("is gone")
-            check("histolab start" in screen, "what to do when the file is gone", screen)
+            screen = terminal.wait_for("is missing")
+            check("histolab start" in " ".join(screen.split()), "what to do when the file is gone", screen)
             in_place(file_in(folder), RACY)
             terminal.settled(FAILED)
             in_place(file_in(folder), "")
