@@ -22,7 +22,8 @@ Result<std::string> attempt(const Context& context, const AttemptFlags& flags) {
   for (const grader::LabKernel& kernel : grader::kernels_of(lab, work_folder)) {
     if (kernel.role != grader::KernelRole::attempt) continue;
     if (kernel.name == flags.name) return TRY(grader::read_submission(kernel.path)).text;
-    names.push_back(kernel.name), list += kernel.name + "\n";
+    names.push_back(kernel.name);
+    list += kernel.name + "\n";
   }
   if (flags.name.empty()) return list;
   const std::string near = grader::did_you_mean(flags.name, names);

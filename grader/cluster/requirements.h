@@ -14,7 +14,7 @@ namespace histolab::cluster {
 // choice. Returns nullopt if neither sets one, or if the user's text is not a size.
 [[nodiscard]] std::optional<std::size_t> requested_mebibytes(const ArrayRequest& request);
 
-// One message: what a task asks for, what the nodes have, and which options change the request.
+// Returns one message with the request of a task, the sizes of the nodes, and options that help.
 // `nodes` may be empty if they are unknown.
 [[nodiscard]] std::string explain_no_fit(const ArrayRequest& request,
                                          const std::vector<NodeSize>& nodes);

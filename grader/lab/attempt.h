@@ -14,15 +14,16 @@ namespace histolab::grader {
 // Returns attempts/NAME/kernel.cu for attempts/NAME/solution.patch, and any other path unchanged.
 [[nodiscard]] std::string kernel_path(const std::string& path);
 
-// The file that stores the kernel with this path: the patch if there is one, else the path itself.
+// Returns the file that stores the kernel with this path: its patch, or the path itself.
 [[nodiscard]] std::string stored_path(const std::string& kernel_path);
 
-// The solution of the lab in this folder without its comments: what the patches of its attempts
-// change.
+// Returns the solution of the lab in this folder without its comments. The patches of its attempts
+// apply to this text.
 [[nodiscard]] Result<std::string> patched_code(const std::string& lab_directory);
 
-// Returns the whole text of the kernel with this path, which may also be a patch's. Error: the file
-// is no text (read_file.h), the patch does not apply, or both forms are there.
+// Returns the whole text of the kernel with this path, which may also be the path of a patch.
+// Returns an Error if the file is not a text (read_file.h), if the patch does not apply, or if both
+// forms exist.
 [[nodiscard]] Result<std::string> read_kernel(const std::string& path);
 
 }  // namespace histolab::grader

@@ -53,14 +53,14 @@ TEST_CASE("a patch of another text does not apply: no fuzz, no offset") {
         "p:3: the patch does not apply: it expects \"eight\" as line 9 of the text, which has 8 "
         "lines");
   CHECK(patched("@@ -70 +70 @@\n-two\n+2\n") ==
-        "p:1: the hunk begins in line 9 of the kernel, its header says 70");
+        "p:1: the hunk begins on line 9 of the kernel, but its header says 70");
   CHECK(patched("@@ -2 +3 @@\n-two\n+2\n") ==
-        "p:1: the hunk begins in line 2 of the kernel, its header says 3");
+        "p:1: the hunk begins on line 2 of the kernel, but its header says 3");
   CHECK(patched("@@ -5 +5 @@\n-four\n+4\n@@ -2 +2 @@\n-two\n+2\n") ==
-        "p:4: the hunk begins in line 2 of the text, the one before it ends behind that");
+        "p:4: the hunk begins on line 2 of the text, but the previous one ends after that");
 }
 
-TEST_CASE("what is no unified diff is refused") {
+TEST_CASE("text that is not a unified diff is refused") {
   CHECK(patched("") == "p:1: the patch has no hunk");
   CHECK(patched("--- a\n+++ b\n") == "p:3: the patch has no hunk");
   const std::string no_hunk = ": expected a hunk, \"@@ -LINE,COUNT +LINE,COUNT @@\", found ";
@@ -69,7 +69,7 @@ TEST_CASE("what is no unified diff is refused") {
                                    "@@ -2 +-2 @@", "@@ -99999999999 +2 @@"})
     CHECK(patched(header + "\n-two\n+2\n") == "p:1" + no_hunk + "\"" + header + "\"");
   CHECK(patched("@@ -2 +2 @@\n-two\n+2\n+3\n") == "p:4" + no_hunk + "\"+3\"");
-  const std::string too_short = ", its header promises more";
+  const std::string too_short = ", but its header says more";
   CHECK(patched("@@ -2 +2 @@\n-two\n") == "p:1: the hunk ends before line 3" + too_short);
   CHECK(patched("@@ -2,2 +2 @@\n-two\n+2\n+3\n") == "p:1: the hunk ends before line 4" + too_short);
   CHECK(patched("@@ -2 +2 @@\n-two\n\\ No newline at end of file\n+2\n") ==

@@ -93,20 +93,19 @@ class Patching {
                                  "\"{}\"",
                                  patch_[header]));
     if (from->before() < used_)
-      return problem(header, fmt::format("the hunk begins in line {} of {}, the one before it ends "
-                                         "behind that",
+      return problem(header, fmt::format("the hunk begins on line {} of {}, but the previous one "
+                                         "ends after that",
                                          from->line, old_name_));
     while (used_ < from->before() && used_ < old_.size()) keep();
     if (written_ != to->before())
-      return problem(header,
-                     fmt::format("the hunk begins in line {} of the kernel, its header says "
-                                 "{}",
-                                 written_ + (to->count > 0 ? 1 : 0), to->line));
+      return problem(header, fmt::format("the hunk begins on line {} of the kernel, but its header "
+                                         "says {}",
+                                         written_ + (to->count > 0 ? 1 : 0), to->line));
     std::uint32_t from_left = from->count, to_left = to->count;
     for (; from_left > 0 || to_left > 0; ++at_) {
       const auto too_short = [&] {
         return problem(
-            header, fmt::format("the hunk ends before line {}, its header promises more", at_ + 1));
+            header, fmt::format("the hunk ends before line {}, but its header says more", at_ + 1));
       };
       if (at_ == patch_.size()) return too_short();
       const std::string_view line = patch_[at_];
@@ -117,7 +116,10 @@ class Patching {
         return too_short();
       if (is_old) TRY(expect(text));
       if (is_new) add(text);
-      if (is_old) ++used_, --from_left;
+      if (is_old) {
+        ++used_;
+        --from_left;
+      }
       if (is_new) --to_left;
     }
     return Done{};
