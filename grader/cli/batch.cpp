@@ -73,9 +73,15 @@ int run_batch(const Context& context, const BatchFlags& flags) {
   for (const auto& [value, name] : {std::pair{&flags.dir, "DIR"}, {&flags.out, "--out"}})
     if (value->empty())
       return complain({fmt::format("{} is required (`histolab batch --help` shows how)", name)});
-  if (flags.engine == "slurm" && !flags.merge.empty())
-    return complain({"--merge needs --engine local"});
-  if (flags.engine == "slurm") return run_on_slurm(context, flags);
+  if (flags.engine == "slurm") {
+    // Said before a cluster is looked for, so on any machine.
+    for (const auto& [given, name] :
+         {std::pair{!flags.merge.empty(), "--merge"}, {!flags.shard.empty(), "--shard"}})
+      if (given)
+        return complain({fmt::format(
+            "{} needs --engine local: Slurm's tasks divide the class themselves", name)});
+    return run_on_slurm(context, flags);
+  }
   if (flags.engine != "local")
     return complain({fmt::format("--engine {}: must be local or slurm", flags.engine)});
   for (const auto& [given, name] : {std::pair{!flags.partition.empty(), "--partition"},

@@ -171,7 +171,8 @@ Result<batch::Shard> shard_of(const BatchFlags& flags, const batch::Meta& before
   }
   if (shard.is_whole()) return shard;
   if (flags.engine != "local")
-    return Error{"--shard needs --engine local: Slurm's tasks divide the class themselves"};
+    return Error{fmt::format("{} has the results of shard {}: resume it with --engine local",
+                             flags.out, batch::to_text(shard))};
   if (!flags.merge.empty())
     return Error{"--merge makes the whole class: use an --out of its own, and no --shard"};
   return shard;
