@@ -264,8 +264,10 @@ void add_bench(CLI::App& app, Context& context) {
   add_seed_option(*command, flags->seed);
   command->add_option("--json", flags->file, "where the rows go (bench.json)")->type_name("FILE");
   command->add_flag("--resume", flags->resume, "go on with a run that was interrupted");
-  command->callback(
-      [&context, flags] { context.run = [&context, flags] { return bench(context, *flags); }; });
+  command->callback([&context, flags] {
+    context.needs = "gpu_tools";
+    context.run = [&context, flags] { return bench(context, *flags); };
+  });
 }
 
 }  // namespace histolab::cli

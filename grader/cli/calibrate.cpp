@@ -78,6 +78,7 @@ void add_calibrate(CLI::App& app, Context& context) {
                    "where the profile goes; - is the standard output (profiles/<GPU>.json)")
       ->type_name("FILE");
   command->callback([&context, flags] {
+    context.needs = "gpu_tools";
     context.run = [&context, flags] {
       const Status status = calibrate(context, *flags);
       return status ? static_cast<int>(done) : complain(status.error());

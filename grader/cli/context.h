@@ -19,6 +19,11 @@ struct Context {
   grader::Paths paths;
   std::string labs_named;  // --labs as it was given, which is in `paths` then; empty: the kit's own
   std::function<int()> run;  // of the command that was given
+  // Parts of the build that the command needs next to the program; set by parsing. Empty, or "gpu"
+  // (a CUDA toolkit, if there is a GPU), "gpu_tools" (also bench and calibrate), "viewer" or
+  // "viewer gpu". The wrapper asks for it with `histolab --needs COMMAND...` and fetches and builds
+  // these parts before it runs the command.
+  std::string needs;
   kernels::worker::Debugger* debugger =
       nullptr;  // of the emulator's launches; only `debug` has one
   std::vector<std::string>
