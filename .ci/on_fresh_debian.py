@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-"""The README's two commands on a fresh minimal Debian 12.
+"""Runs the README's two commands on a fresh minimal Debian 12.
 
-Root types both, in their order. An ordinary user types the first one: before the packages are
-there, and again at the end, in a new clone at the same path, so that the compiler cache has all
-objects.
+Root runs both in order. An ordinary user runs the first one before the packages are installed, and
+again at the end, in a new clone at the same path, so that the compiler cache has all objects.
 
 on_fresh_debian.py BUNDLE TREE RESULTS   as root
 
 BUNDLE is a git bundle of the commit to test; TREE is the path of the clone inside; RESULTS gets
-  skips    output of the test command from the list of skips on
+  skips    output of the test command, starting with the list of skips
   ccache/  compiler cache of the build, for builds of the same sources on this machine
 The compiler cache is the only package that the commands do not install.
-Exit status: 0 the commands did what the README says; 1 one did not; 2 there is no fresh Debian.
+Exit status: 0 if the commands did what the README says, 1 if one did not, 2 without a fresh Debian.
 """
 import os
 import pathlib
@@ -34,11 +33,11 @@ SETTINGS = {"HISTOLAB_PRESET": "ci", "CMAKE_CXX_COMPILER_LAUNCHER": "ccache", "C
 
 
 class Failed(Exception):
-    """The step that did not end as it should."""
+    """The message names the step that failed."""
 
 
 class Step:
-    """Prints how long it took, also if it fails."""
+    """Prints its time, even if it fails."""
 
     def __init__(self, what):
         self.what = what
@@ -53,7 +52,7 @@ class Step:
 
 
 def commands_of_readme():
-    """The lines of the section "Two commands"."""
+    """Returns the commands of the section "Two commands"."""
     section = (HERE.parent / "README.md").read_text().split("\n## Two commands\n")[1].split("\n## ")[0]
     commands = re.findall(r"^    (\./histolab .*?) *#", section, re.M)
     if len(commands) != 2:
@@ -71,7 +70,7 @@ def inside(root, command, *, user="root", tree="/", settings=None):
     try:
         yield from process.stdout
     except BaseException:
-        process.kill()  # the only signal that ends what runs inside
+        process.kill()  # only this signal ends the processes inside
         process.wait()
         raise
     if process.wait() != 0:
@@ -85,7 +84,7 @@ def show(lines):
 
 
 def clone(bundle, root, tree, owner):
-    """A fresh clone at `tree` that belongs to `owner`; its parents can be entered by all users."""
+    """Makes a fresh clone at `tree` that belongs to `owner`. All users can enter its parent folders."""
     place = root / tree.lstrip("/")
     shutil.rmtree(place, ignore_errors=True)
     place.parent.mkdir(parents=True, exist_ok=True)

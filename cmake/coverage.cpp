@@ -1,6 +1,6 @@
-// Linked into every program of a build for coverage (HISTOLAB_COVERAGE), by the linker's --wrap:
-// what a process counted goes to files at its end. So none may end without that, and none gives up
-// its files.
+// Linked into every program of a coverage build (HISTOLAB_COVERAGE) with the linker's --wrap. Each
+// process writes its counts to files when it ends. So it must not end without writing them, and
+// must not drop its right to write files.
 #include <sys/resource.h>
 #include <sys/syscall.h>
 

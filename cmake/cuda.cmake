@@ -1,13 +1,15 @@
-# CUDA, where there is a toolkit of 12.8 or later (the first whose runtime loads a cubin from memory: cudaLibraryLoadData).
-# Nothing else in the project needs one, and none is needed to run the emulator.
+# Finds a CUDA toolkit of version 12.8 or later, the first whose runtime loads a cubin from memory
+# (cudaLibraryLoadData). Only the GPU parts of the project need it; the emulator does not.
 #
-# Looked for in this order: -DCUDAToolkit_ROOT, build/<preset>/cuda (what `./histolab setup cuda` makes where none else is
-# there, or with --fetch), the environment's CUDAToolkit_ROOT, the system. Gives HISTOLAB_CUDA (TRUE or FALSE) and, when
-# TRUE, CUDA::cudart_static, CUDA::nvrtc, HISTOLAB_CUDA_FOLDER and in it HISTOLAB_CUDA_INCLUDE, the folder of its headers, and
-# HISTOLAB_NVRTC_FOLDER, that of NVRTC's library; HISTOLAB_NVCC tells whether the language CUDA works too. cuda.txt in the
-# build folder says what was found to the wrapper: VERSION nvcc|no-nvcc FOLDER, or none.
+# Search order: -DCUDAToolkit_ROOT; build/<preset>/cuda, which `./histolab setup cuda` creates if no
+# toolkit is installed, or with --fetch; CUDAToolkit_ROOT in the environment; the system.
 #
-#   HISTOLAB_CUDA_ARCHITECTURES   of what nvcc compiles; the GPU's of this machine, or 90 where there is none
+# Sets HISTOLAB_CUDA (TRUE or FALSE). If TRUE, it also sets CUDA::cudart_static, CUDA::nvrtc,
+# HISTOLAB_CUDA_FOLDER, HISTOLAB_CUDA_INCLUDE (folder of the headers), HISTOLAB_NVRTC_FOLDER (folder
+# of NVRTC's library) and HISTOLAB_NVCC, which is TRUE if the CUDA language works, too. The wrapper
+# reads the result from cuda.txt in the build folder: VERSION nvcc|no-nvcc FOLDER, or none.
+#
+#   HISTOLAB_CUDA_ARCHITECTURES   targets of nvcc: this machine's GPU, or 90 without a GPU
 set(HISTOLAB_CUDA FALSE)
 set(HISTOLAB_NVCC FALSE)
 
@@ -15,7 +17,8 @@ set(fetched "${CMAKE_BINARY_DIR}/cuda")
 if(NOT DEFINED CUDAToolkit_ROOT AND EXISTS "${fetched}/version.txt")
   set(CUDAToolkit_ROOT "${fetched}")
 endif()
-# CMake 3.25.1, Debian 12's, marks this library as deprecated even where the toolkit has none, which stops it.
+# CMake 3.25.1 (Debian 12) marks this library as deprecated even if the toolkit lacks it, and then
+# stops.
 if(CMAKE_VERSION VERSION_LESS 3.26 AND NOT TARGET CUDA::nvToolsExt)
   add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
 endif()
@@ -28,8 +31,9 @@ else()
   message(STATUS "no CUDA toolkit of 12.8 or later: no GPU device in this build (./histolab setup cuda gets one)")
 endif()
 
-# NVRTC opens libnvrtc-builtins by its bare name, which finds no folder but the system's: linked as well, it is there already.
-# CMake's target would link the driver, too (libcuda), without which a program does not start on a machine that has none.
+# NVRTC opens libnvrtc-builtins by its name alone, which only searches the system's folders. Linking
+# it makes sure that it is already loaded. CMake's target would also link the driver (libcuda), and
+# then programs would not start on a machine without a driver.
 if(HISTOLAB_CUDA)
   get_target_property(nvrtc CUDA::nvrtc IMPORTED_LOCATION)
   cmake_path(GET nvrtc PARENT_PATH HISTOLAB_NVRTC_FOLDER)
@@ -41,7 +45,7 @@ if(HISTOLAB_CUDA)
   set_target_properties(CUDA::nvrtc PROPERTIES INTERFACE_LINK_LIBRARIES "${libraries}")
 endif()
 
-# An nvcc that does not work, most often with a g++ that is newer than it knows, costs the programs that it would compile.
+# If nvcc does not work, most often because g++ is too new for it, its programs are not built.
 if(HISTOLAB_CUDA AND EXISTS "${CUDAToolkit_BIN_DIR}/nvcc")
   set(try "${CMAKE_BINARY_DIR}/CMakeFiles/histolab_nvcc.cu")
   file(WRITE "${try}" "#include <vector>\n__global__ void kernel() {}\n")
@@ -62,13 +66,13 @@ if(HISTOLAB_NVCC)
   else()
     set(architectures 90-real)
   endif()
-  set(HISTOLAB_CUDA_ARCHITECTURES ${architectures} CACHE STRING "What nvcc compiles for, as CMAKE_CUDA_ARCHITECTURES")
+  set(HISTOLAB_CUDA_ARCHITECTURES ${architectures} CACHE STRING "Targets of nvcc, like CMAKE_CUDA_ARCHITECTURES")
   set(CMAKE_CUDA_ARCHITECTURES ${HISTOLAB_CUDA_ARCHITECTURES})
   if(NOT CMAKE_CUDA_COMPILER)
     set(CMAKE_CUDA_COMPILER "${CUDAToolkit_BIN_DIR}/nvcc")
   endif()
   enable_language(CUDA)
-  # CMake 3.25.1 does not know that nvcc knows C++20.
+  # CMake 3.25.1 does not know that nvcc supports C++20.
   if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)

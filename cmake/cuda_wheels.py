@@ -39,7 +39,7 @@ ARCHITECTURE = "sm_90"
 
 
 def place_of(member: str):
-    """Where a wheel's file goes in the toolkit; None: nowhere."""
+    """Returns the place of a wheel's file in the toolkit, or None to skip it."""
     parts = pathlib.PurePosixPath(member).parts
     if len(parts) < 3 or parts[0] != "nvidia" or ".." in parts:
         return None
@@ -80,7 +80,7 @@ def unpack(wheels: pathlib.Path, toolkit: pathlib.Path) -> None:
 
 
 def check_nvrtc(toolkit: pathlib.Path) -> str:
-    # NVRTC looks for its other half by name, in the system's folders: found, because it is there already.
+    # NVRTC searches its other half by name in the system's folders. Load it first, so that it is found.
     ctypes.CDLL(str(toolkit / "lib" / "libnvrtc-builtins.so"))
     nvrtc = ctypes.CDLL(str(toolkit / "lib" / "libnvrtc.so"))
     nvrtc.nvrtcGetErrorString.restype = ctypes.c_char_p

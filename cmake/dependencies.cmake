@@ -1,9 +1,9 @@
-# What comes from the distribution. Nothing is vendored and nothing is downloaded while configuring.
+# Finds the packages of the distribution. Nothing is vendored, and configuring downloads nothing.
 #
-# Gives: fmt::fmt  nlohmann_json::nlohmann_json  CLI11::CLI11  PkgConfig::libdw  Zydis::Zydis
+# Targets: fmt::fmt  nlohmann_json::nlohmann_json  CLI11::CLI11  PkgConfig::libdw  Zydis::Zydis
 #        histolab::stb
 #        PkgConfig::libseccomp  PkgConfig::libarchive  PkgConfig::sqlite3  PkgConfig::yaml
-#        histolab::csv  PkgConfig::utf8proc  PkgConfig::libelf  Threads::Threads, and doctest::doctest where doctest is installed.
+#        histolab::csv  PkgConfig::utf8proc  PkgConfig::libelf  Threads::Threads, and doctest::doctest if installed.
 
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
@@ -19,14 +19,14 @@ pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(yaml REQUIRED IMPORTED_TARGET yaml-0.1)
 find_package(zydis REQUIRED)
 
-# stb is a set of headers without an agreed place: Debian has /usr/include/stb/stb_image.h, others drop the folder.
-# The sources include <stb_image.h>; <stb/stb_image.h> works too where the distribution has that folder.
+# The folder of stb's headers varies: Debian has /usr/include/stb/stb_image.h, other distributions
+# omit the folder stb. The sources include <stb_image.h>, which works with both.
 find_path(HISTOLAB_STB_INCLUDE_DIR stb_image.h PATH_SUFFIXES stb REQUIRED)
 add_library(histolab_stb INTERFACE)
 add_library(histolab::stb ALIAS histolab_stb)
 target_include_directories(histolab_stb SYSTEM INTERFACE "${HISTOLAB_STB_INCLUDE_DIR}")
 
-# libcsv has no file for pkg-config.
+# libcsv does not provide a pkg-config file.
 find_path(HISTOLAB_CSV_INCLUDE_DIR csv.h REQUIRED)
 find_library(HISTOLAB_CSV_LIBRARY csv REQUIRED)
 add_library(histolab_csv INTERFACE)
@@ -34,5 +34,5 @@ add_library(histolab::csv ALIAS histolab_csv)
 target_include_directories(histolab_csv SYSTEM INTERFACE "${HISTOLAB_CSV_INCLUDE_DIR}")
 target_link_libraries(histolab_csv INTERFACE "${HISTOLAB_CSV_LIBRARY}")
 
-# Only the tests need doctest, so a machine that never runs them does without.
+# Only the tests need doctest, so it is optional.
 find_package(doctest QUIET)

@@ -1,5 +1,4 @@
-// The main() of tests that need a GPU: status 77, which ctest reports as skipped, where there is
-// none.
+// The main() of tests that need a GPU. Without a GPU it returns 77, which ctest reports as skipped.
 #include <cuda_runtime_api.h>
 
 #include <cstdio>

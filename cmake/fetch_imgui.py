@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Dear ImGui, ImPlot and Dear ImGui Test Engine out of the source archive of a Python package.
+"""Fetches Dear ImGui, ImPlot and Dear ImGui Test Engine from a Python package's source archive.
 
   fetch_imgui.py PINS FOLDER   PINS is cmake/imgui.txt: the package's name, version and sha256
 
-FOLDER becomes imgui/, implot/ and imgui_test_engine/, each with its licence, and imgui.txt, a copy of PINS. It is complete or
-is not there: the work is done in FOLDER.part. The archive comes from where pip would get it: an index, folders or pages of
-links, a proxy and certificates, all as pip's files and its environment (PIP_INDEX_URL, ...) say.
+FOLDER gets imgui/, implot/ and imgui_test_engine/, each with its licence, and imgui.txt, a copy of
+PINS. It is created atomically: the work is done in FOLDER.part. The archive is downloaded as pip
+would do it: pip's files and environment (PIP_INDEX_URL, ...) set the index, folders or pages of
+links, a proxy and certificates.
 
-`pip download --no-binary :all: --require-hashes` gets the same archive, but before it does it installs the package's build
-tools and runs them to learn its metadata: 89 s, where this takes 4.
+`pip download --no-binary :all: --require-hashes` gets the same archive. But first it installs and
+runs the package's build tools to get its metadata, which takes 89 s instead of 4 s.
 
-Lines like "12 of 54 MB" on the standard output tell how far it is. What went wrong is on the standard error, in two lines: what it
-was, and what to do about it; the status is 2 then.
+Lines like "12 of 54 MB" on the standard output report progress. An error has two lines on the
+standard error: the problem and a remedy; the status is then 2.
 """
 import base64
 import configparser
@@ -34,7 +35,7 @@ import urllib.parse
 import urllib.request
 import zlib
 
-# Where each part lies in the archive (after its first folder), and which of its files are wanted.
+# The folder of each part in the archive (below its first folder), and the files to extract.
 PARTS = {
     "imgui": ("external/imgui/imgui",
               r"(backends/imgui_impl_(glfw|opengl3\w*)\.(cpp|h)|misc/cpp/imgui_stdlib\.(cpp|h)|[^/]+\.(cpp|h)|LICENSE\.txt"
@@ -49,7 +50,7 @@ NETWORK = (urllib.error.URLError, http.client.HTTPException, ssl.SSLError, socke
 
 
 class Failure(Exception):
-    """What went wrong, and what to do about it."""
+    """A problem and its remedy."""
 
     def __init__(self, problem: str, remedy: str):
         super().__init__(problem)
@@ -57,13 +58,13 @@ class Failure(Exception):
 
 
 class Pin:
-    """The package that is wanted, as PINS says it."""
+    """The package in PINS."""
 
     def __init__(self, file: pathlib.Path):
         text = " ".join(line for line in file.read_text().splitlines() if not line.startswith("#")).replace("\\", " ")
         found = re.fullmatch(r"\s*([\w.-]+)==([\w.]+)\s+--hash=sha256:([0-9a-f]{64})\s*", text)
         if not found:
-            sys.exit(f"{file} is no line NAME==VERSION --hash=sha256:...")
+            sys.exit(f"{file} is not a line NAME==VERSION --hash=sha256:...")
         self.file = file
         self.name, self.version, self.sha256 = found.groups()
 
@@ -75,7 +76,7 @@ class Pin:
         return bool(found) and re.sub(r"[-_.]+", "-", found[1]).lower() == self.page()
 
 
-# ---- where pip looks ---------------------------------------------------------------------------------------------------
+# ---- pip's settings ------------------------------------------------------------------------
 def pip_settings() -> dict:
     home = pathlib.Path.home()
     own = os.environ.get("PIP_CONFIG_FILE", "")
@@ -92,7 +93,7 @@ def pip_settings() -> dict:
         try:
             parser.read(file, encoding="utf-8")
         except (configparser.Error, OSError, UnicodeDecodeError) as failure:
-            raise Failure(f"pip's settings in {file} cannot be read: {failure}", "mend that file and run this again") from None
+            raise Failure(f"pip's settings in {file} cannot be read: {failure}", "fix that file and run this again") from None
         for section in ("global", "download"):
             if parser.has_section(section):
                 settings.update(parser.items(section))
@@ -114,12 +115,12 @@ def seconds(word: str) -> float:
 
 
 def shown(url: str) -> str:
-    """Without a password."""
+    """Returns the address without a password."""
     return re.sub(r"//[^/@]*@", "//", url.partition("#")[0])
 
 
 class Web:
-    """Opens addresses as pip would: its certificates, its proxy. The name and password in an address hold for all of its host."""
+    """Opens addresses with pip's certificates and proxy. A login in an address applies to its host."""
 
     def __init__(self, settings: dict):
         self.seconds = seconds(settings.get("timeout") or settings.get("default-timeout") or "")
@@ -127,7 +128,7 @@ class Web:
         self.trusted = settings.get("trusted-host", "").split()
         certificates = settings.get("cert") or os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("CURL_CA_BUNDLE")
         if certificates and not os.path.exists(certificates):
-            raise Failure(f"there are no certificates in {certificates}, where pip is told to look for them",
+            raise Failure(f"there are no certificates in {certificates}, which pip's settings name",
                           "look at PIP_CERT and `pip3 config list`, and run this again")
         folder = bool(certificates) and os.path.isdir(certificates)
         self.checking = ssl.create_default_context(cafile=None if folder else certificates, capath=certificates if folder else None)
@@ -155,7 +156,7 @@ class Web:
 
 
 class Links(html.parser.HTMLParser):
-    """The addresses on a page (PEP 503)."""
+    """Collects the addresses on a page (PEP 503)."""
 
     def __init__(self, base: str):
         super().__init__()
@@ -185,7 +186,7 @@ def file_name(url: str) -> str:
 
 
 def local_files(place: str) -> list:
-    """What pip would find in a folder (or file) that it is told of; [] where there is none, as pip takes it."""
+    """Returns the files that pip would find in a configured folder or file, or [] if it is missing."""
     path = pathlib.Path(urllib.request.url2pathname(urllib.parse.urlsplit(place).path) if place.startswith("file:") else place).expanduser()
     try:
         return [file.resolve().as_uri() for file in (sorted(path.iterdir()) if path.is_dir() else [path]) if file.is_file()]
@@ -194,7 +195,7 @@ def local_files(place: str) -> list:
 
 
 def find_archive(pin: Pin, settings: dict, web: Web) -> str:
-    """Its address. Pages that cannot be read count only when no other place has it."""
+    """Returns the archive's address. Unreadable pages only matter if no other place has it."""
     indexes = []
     if not is_true(settings.get("no-index", "")):
         indexes = [settings.get("index-url") or "https://pypi.org/simple", *settings.get("extra-index-url", "").split()]
@@ -215,7 +216,7 @@ def find_archive(pin: Pin, settings: dict, web: Web) -> str:
             continue
         except (ValueError, KeyError, TypeError, AttributeError) as failure:
             trouble = trouble or Failure(f"{shown(page)} is no page of a package index ({failure})",
-                                         "look whether pip is told of another index (pip3 config list)")
+                                         "check whether pip uses another index (pip3 config list)")
             continue
         for url in urls:
             if pin.is_archive(file_name(url)):
@@ -223,12 +224,12 @@ def find_archive(pin: Pin, settings: dict, web: Web) -> str:
     if trouble:
         raise trouble
     raise Failure(f"there is no {pin.name} {pin.version} as a source archive in {', '.join(looked) or 'any place that pip looks in'}",
-                  "look whether pip is told of another index (pip3 config list)")
+                  "check whether pip uses another index (pip3 config list)")
 
 
-# ---- getting it --------------------------------------------------------------------------------------------------------
+# ---- the download ------------------------------------------------------------------------------
 def download(web: Web, url: str, file: pathlib.Path) -> str:
-    """The sha256 of what came, all of it."""
+    """Downloads the complete file and returns its sha256."""
     digest, got, shown_at = hashlib.sha256(), 0, 0.0
     with web.open(url) as source, open(file, "wb") as copy:
         size = int(source.headers.get("Content-Length") or 0)
@@ -248,7 +249,7 @@ def download(web: Web, url: str, file: pathlib.Path) -> str:
 
 
 def place_of(member: str):
-    """Where a file of the archive goes; None: nowhere."""
+    """Returns the place of a file of the archive, or None to skip it."""
     inside = member.split("/", 1)[-1]
     for part, (folder, wanted) in PARTS.items():
         if inside.startswith(folder + "/") and re.fullmatch(wanted, inside[len(folder) + 1:]):
@@ -305,7 +306,7 @@ def explained(failure: Exception, pin: Pin, folder: pathlib.Path) -> Failure:
         return failure
     if isinstance(failure, urllib.error.HTTPError):
         return Failure(f"the package index answers {failure.code} {failure.reason} for {shown(failure.url)}",
-                       f"look whether pip is told of another index (pip3 config list); {elsewhere}")
+                       f"check whether pip uses another index (pip3 config list); {elsewhere}")
     if isinstance(failure, http.client.IncompleteRead):
         return Failure("the connection broke off before all of the archive was there", f"run this again; {elsewhere}")
     if isinstance(inner, ssl.SSLCertVerificationError):
@@ -316,7 +317,7 @@ def explained(failure: Exception, pin: Pin, folder: pathlib.Path) -> Failure:
     if isinstance(failure, OSError) and failure.errno in (errno.ENOSPC, errno.EDQUOT):
         return Failure(f"the disk of {folder.parent} is full", "make room (70 MB), or set HISTOLAB_BUILD_DIR to a folder on another disk, and run this again")
     if isinstance(failure, OSError):
-        return Failure(f"cannot write {folder}: {failure}", "mend that and run this again")
+        return Failure(f"cannot write {folder}: {failure}", "fix that and run this again")
     return Failure(f"the archive cannot be unpacked: {failure}", "please report this as a bug of histolab")
 
 

@@ -1,19 +1,22 @@
-# Dear ImGui (docking branch), ImPlot and Dear ImGui Test Engine as libraries, for the viewer alone: no other target is built
-# with them, and where they are not, nothing is looked for and everything else is built as ever.
+# Dear ImGui (docking branch), ImPlot and Dear ImGui Test Engine as libraries, only for the viewer.
+# Without them, all other targets are built as usual.
 #
-#   HISTOLAB_IMGUI_DIR   a folder that has them: an unpacked imgui-bundle, or one with imgui, implot and imgui_test_engine in
-#                        it; empty: build/<preset>/imgui, what `./histolab setup viewer` fetches
+#   HISTOLAB_IMGUI_DIR   their folder: an unpacked imgui-bundle, or a folder with imgui, implot and
+#                        imgui_test_engine. If empty, build/<preset>/imgui, which
+#                        `./histolab setup viewer` fetches
 #
-# Gives HISTOLAB_VIEWER (TRUE or FALSE), HISTOLAB_NO_VIEWER (why not) and, when TRUE, HISTOLAB_IMGUI_FONTS, a folder, and three
-# targets, all of them EXCLUDE_FROM_ALL:
+# Sets HISTOLAB_VIEWER (TRUE or FALSE) and HISTOLAB_NO_VIEWER (the reason if FALSE). If TRUE, it
+# also sets HISTOLAB_IMGUI_FONTS (a folder) and adds three targets, all EXCLUDE_FROM_ALL:
 #
-#   histolab_imgui_headers      to compile against; with it GLFW, EGL and OpenGL. Any library that draws links this one
-#   histolab_imgui              ImGui with its backends for GLFW and OpenGL 3, and ImPlot: for the program that is shipped
-#   histolab_imgui_test_engine  the same with the Test Engine and the hooks it needs: for programs that test
+#   histolab_imgui_headers      headers, with GLFW, EGL and OpenGL: for every library that draws
+#   histolab_imgui              ImGui with its backends for GLFW and OpenGL 3, and ImPlot: for the
+#                               shipped program
+#   histolab_imgui_test_engine  the same with the Test Engine and its hooks: for test programs
 #
-# A program links one of the last two, after the libraries that draw. Which one is no matter to those: the hooks change no
-# type. ImPlot plots arrays of double and of nothing else, since each further type costs 12 s of compiling. imgui.txt in the
-# build folder says to the wrapper what was found: FOLDER, or none and why.
+# A program links one of the last two, after the libraries that draw. Those libraries work with
+# either, because the hooks do not change any type. ImPlot only plots arrays of double, because each
+# further type costs 12 s of compile time. The wrapper reads the result from imgui.txt in the build
+# folder: FOLDER, or none and the reason.
 set(HISTOLAB_VIEWER FALSE)
 set(HISTOLAB_NO_VIEWER "")
 set(HISTOLAB_IMGUI_DIR "$ENV{HISTOLAB_IMGUI_DIR}" CACHE PATH "Folder of Dear ImGui, ImPlot and the Test Engine")
@@ -22,7 +25,8 @@ if(NOT imgui_root)
   set(imgui_root "${CMAKE_BINARY_DIR}/imgui")
 endif()
 
-function(histolab_find_source variable file) # FOLDER...: the first of them, below imgui_root, that has the file
+# FOLDER...: finds the first of these folders below imgui_root that has the file.
+function(histolab_find_source variable file)
   foreach(folder IN LISTS ARGN)
     if(EXISTS "${imgui_root}/${folder}/${file}")
       set(${variable} "${imgui_root}/${folder}" PARENT_SCOPE)
@@ -38,13 +42,13 @@ if(EXISTS "${imgui_root}")
   histolab_find_source(test_engine imgui_te_engine.h imgui_test_engine imgui_test_engine/imgui_test_engine
     external/imgui_test_engine/imgui_test_engine/imgui_test_engine)
 else()
-  set(HISTOLAB_NO_VIEWER "Dear ImGui was not fetched (./histolab setup viewer does)")
+  set(HISTOLAB_NO_VIEWER "Dear ImGui is missing; fetch it with ./histolab setup viewer")
 endif()
 
 if(NOT HISTOLAB_NO_VIEWER)
   pkg_check_modules(histolab_gl QUIET IMPORTED_TARGET glfw3>=3.3 egl gl)
   if(NOT histolab_gl_FOUND)
-    set(HISTOLAB_NO_VIEWER "pkg-config finds not all of glfw3 (3.3 or later), egl and gl (Debian and Ubuntu: apt-get install libglfw3-dev libegl-dev libgl-dev)")
+    set(HISTOLAB_NO_VIEWER "pkg-config does not find all of glfw3 (3.3 or later), egl and gl (Debian and Ubuntu: apt-get install libglfw3-dev libegl-dev libgl-dev)")
   endif()
 endif()
 
@@ -63,8 +67,8 @@ target_include_directories(histolab_imgui_headers SYSTEM INTERFACE "${imgui}" "$
 target_compile_definitions(histolab_imgui_headers INTERFACE IMGUI_DISABLE_DEMO_WINDOWS)
 target_link_libraries(histolab_imgui_headers INTERFACE PkgConfig::histolab_gl ${CMAKE_DL_LIBS})
 
-# OPTIMIZE: what users run is compiled for speed, what is only tested for a short build. (A frame of a full window takes
-# 1.2 ms in place of 0.7 then, and the build 13 s less.)
+# OPTIMIZE: the shipped library is compiled for speed, the tested one for a short build. (A frame of
+# a full window then takes 1.2 ms instead of 0.7 ms, and the build 13 s less.)
 function(histolab_imgui_library name type optimize)
   add_library(${name} ${type} EXCLUDE_FROM_ALL ${ARGN})
   target_link_libraries(${name} PUBLIC histolab_imgui_headers)
@@ -73,7 +77,7 @@ function(histolab_imgui_library name type optimize)
 endfunction()
 set(shipped $<IF:$<CONFIG:Release>,-O2,-O1>)
 
-# The three files that the hooks are in; the rest of ImGui is the same with and without them.
+# The three files with hooks; the rest of ImGui is the same with and without them.
 set(hooked "${imgui}/imgui.cpp" "${imgui}/imgui_tables.cpp" "${imgui}/imgui_widgets.cpp")
 set(rest "${imgui}/imgui_draw.cpp" "${imgui}/misc/cpp/imgui_stdlib.cpp" "${imgui}/backends/imgui_impl_glfw.cpp"
   "${imgui}/backends/imgui_impl_opengl3.cpp" "${implot}/implot.cpp" "${implot}/implot_items.cpp")
@@ -99,5 +103,5 @@ histolab_imgui_library(histolab_imgui_test_engine STATIC -O0 ${engine}
 target_compile_definitions(histolab_imgui_test_engine PUBLIC ${hooks})
 target_include_directories(histolab_imgui_test_engine SYSTEM PUBLIC "${test_engine}")
 target_link_libraries(histolab_imgui_test_engine PUBLIC Threads::Threads)
-# One compilation instead of eight that each read the same headers.
+# One compilation instead of eight, which would each read the same headers.
 set_target_properties(histolab_imgui_test_engine PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)

@@ -1,5 +1,6 @@
-# PREFIX/bin/histolab, the workers (and the viewer where it was built) in PREFIX/libexec/histolab, and the data under
-# PREFIX/share/histolab. The program finds both relative to itself, so an installed tree can be moved.
+# PREFIX/bin/histolab, the workers (and the viewer, if built) in PREFIX/libexec/histolab, and the
+# data under PREFIX/share/histolab. The program finds both relative to itself, so an installed tree
+# can be moved.
 
 if(TARGET histolab)
   install(TARGETS histolab RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -14,8 +15,8 @@ foreach(worker IN ITEMS histolab-bench histolab-calibrate) # where they were bui
     install(TARGETS ${worker} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/histolab OPTIONAL)
   endif()
 endforeach()
-# Installed, they use the toolkit that they were built with. INSTALL_RPATH_USE_LINK_PATH leaves out what lies in the build folder, as the toolkit
-# does that `./histolab setup cuda` fetches.
+# Installed programs use the toolkit that they were built with. INSTALL_RPATH_USE_LINK_PATH excludes
+# folders in the build folder, such as the toolkit that `./histolab setup cuda` fetches.
 foreach(program IN ITEMS histolab-gpu-worker histolab-bench)
   if(TARGET ${program})
     set_target_properties(${program} PROPERTIES INSTALL_RPATH "${HISTOLAB_NVRTC_FOLDER}")

@@ -1,5 +1,6 @@
-# Before any other rule of installation: folders that are not there yet are made for everybody, whatever the umask of whoever installs.
-# CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS is no help: CMake hands it to mkdir, which takes the umask off.
+# Runs before all other install rules: creates missing folders readable for all users, regardless of
+# the umask. CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS does not help, because mkdir applies the
+# umask to it.
 set(folders ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_LIBEXECDIR}/histolab ${CMAKE_INSTALL_DATADIR}/histolab ${CMAKE_INSTALL_MANDIR}/man1)
 foreach(shell IN ITEMS bash-completion/completions zsh/site-functions fish/vendor_completions.d)
   list(APPEND folders ${CMAKE_INSTALL_DATADIR}/${shell})
@@ -15,7 +16,7 @@ install(CODE [[
       cmake_path(GET folder PARENT_PATH folder)
     endwhile()
   endforeach()
-  if(HISTOLAB_IS_PACKAGED) # CPack has made the uppermost
+  if(HISTOLAB_IS_PACKAGED) # CPack has created the top folder
     list(APPEND missing "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
   endif()
   if(missing)

@@ -12,21 +12,24 @@
 # histolab_warnings(TARGET)
 #   The project's warning flags.
 # histolab_compiled_quickly()
-#   For the targets of this folder and those below: what reads, writes and asks. GCC needs less than half the time for it that it
-#   needs with -O3, and nobody would see a difference. What computes is compiled with -O3.
+#   For targets of this folder and its subfolders that mostly do input and output: compiles with
+#   less optimization. GCC then needs less than half the time of -O3, without a visible loss of
+#   speed.
+#   Targets that compute use -O3.
 
 function(histolab_warnings target)
   set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough
-    # Where files are compiled as one, the name of one of them is no shadow over another.
+    # In a unity build, a name in one file does not shadow a name in another one.
     $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>
-    # GCC 12 sees overlapping copies in `"text" + std::string` where there are none (GCC bug 105651).
+    # GCC 12 wrongly warns about overlapping copies in `"text" + std::string` (GCC bug 105651).
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
     $<$<BOOL:${HISTOLAB_WARNINGS_AS_ERRORS}>:-Werror>)
   target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>" $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall>)
 endfunction()
 
-# GCC collects its garbage from 128 MiB on, at each doubling. Of our largest file (g++ 12.2, -O1) that is 4 of 24 s, and without it the compiler
-# takes 1.4 GB in place of 1.1: so no more of them run at a time than the machine has memory for.
+# GCC's garbage collection starts at 128 MiB and runs after each doubling. For our largest file (g++
+# 12.2, -O1) it takes 4 of 24 s. Without it the compiler needs 1.4 GB instead of 1.1 GB, so the
+# number of parallel compilations is limited by the machine's memory.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:--param ggc-min-expand=300 --param ggc-min-heapsize=524288>")
 endif()
@@ -51,7 +54,8 @@ function(histolab_compiled_quickly)
   add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release,RelWithDebInfo>>:-Og>)
 endfunction()
 
-# Only ends a test that hangs. A busy machine and a sanitized build each take ten times as long.
+# This limit only ends tests that hang. A busy machine and a sanitized build each take ten times as
+# long.
 set(HISTOLAB_TEST_SECONDS 7200)
 
 add_compile_definitions(HISTOLAB_VERSION="${PROJECT_VERSION}")
@@ -62,9 +66,10 @@ if(HISTOLAB_SANITIZE)
   endif()
   add_compile_options(-fsanitize=${HISTOLAB_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # The search for uses after a return (GCC 13's default) moves locals to stacks of its own, kept for each OS thread; the
-    # emulator's fibers share one. It is not turned off by the environment, because the worker's is empty.
-    # The sanitizers' own code looks uninitialized to GCC (its manual says so under -fsanitize).
+    # GCC 13 detects uses after return by default. It moves locals to separate stacks per OS thread,
+    # but the emulator's fibers share one thread. The environment cannot disable it, because the
+    # worker's environment is empty. The sanitizers' own code causes false warnings about
+    # uninitialized variables (GCC's manual, -fsanitize).
     add_compile_options(--param=asan-use-after-return=0 -Wno-maybe-uninitialized)
   endif()
   add_link_options(-fsanitize=${HISTOLAB_SANITIZE})
@@ -77,7 +82,7 @@ if(HISTOLAB_COVERAGE)
   link_libraries($<TARGET_OBJECTS:histolab_coverage>)
 endif()
 
-# Sources that were handed on, as a bundle or a student edition, come without tests.
+# Bundles and student editions come without tests.
 if(EXISTS "${PROJECT_SOURCE_DIR}/tests")
   set(HISTOLAB_TESTS ON)
 else()
@@ -95,7 +100,7 @@ endif()
 function(histolab_module name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;LIBS;TEST_LIBS")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "histolab_module(${name}): what is \"${arg_UNPARSED_ARGUMENTS}\"?")
+    message(FATAL_ERROR "histolab_module(${name}): unknown argument \"${arg_UNPARSED_ARGUMENTS}\"")
   endif()
 
   set(library histolab_${name})
@@ -116,8 +121,8 @@ function(histolab_module name)
     add_executable(${test} EXCLUDE_FROM_ALL ${arg_TESTS})
     target_link_libraries(${test} PRIVATE ${library} ${arg_TEST_LIBS} histolab_doctest_main)
     target_compile_definitions(${test} PRIVATE HISTOLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-    # Tests are compiled more often than they run: a third less work than with -O2. And each file has names of its own: as one file, a call might find
-    # the helper of another one that takes the same braces.
+    # -O1 saves a third of the compile time of -O2, and tests are compiled more often than they run.
+    # No unity build: a call with a braced list might match a helper of another file.
     target_compile_options(${test} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-Og>)
     set_target_properties(${test} PROPERTIES UNITY_BUILD OFF RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test-bin")
     histolab_warnings(${test})

@@ -1,13 +1,15 @@
-# What is handed to others: a source archive and a package for Debian and Ubuntu.
+# Release artifacts: a source archive and a package for Debian and Ubuntu.
 #
 #   cmake --preset package
-#   cmake --build build/package --target package           histolab_VERSION_ARCH.deb: what `cmake --install` lays out, below /usr
-#   cmake --build build/package --target source_archive    histolab-VERSION.tar.gz: what is needed to build and test it
+#   cmake --build build/package --target package           histolab_VERSION_ARCH.deb: the files of
+#                                                          `cmake --install`, below /usr
+#   cmake --build build/package --target source_archive    histolab-VERSION.tar.gz: all files to build
+#                                                          and test it
 #
-# With SOURCE_DATE_EPOCH set the archive is the same to the byte each time; whether the package is, too, made of the same sources in the same
-# folder by the same compiler, tests/package_test.py asks.
+# With SOURCE_DATE_EPOCH the archive is reproducible to the byte. tests/package_test.py checks the
+# same for the package: same sources, same folder, same compiler.
 set(CPACK_PACKAGE_NAME histolab)
-if(NOT HISTOLAB_TESTS) # a student edition, as `histolab package` makes it
+if(NOT HISTOLAB_TESTS) # a student edition, made by `histolab package`
   set(CPACK_PACKAGE_NAME histolab-students)
   set(CPACK_DEBIAN_PACKAGE_CONFLICTS histolab)
 endif()
@@ -16,14 +18,15 @@ set(CPACK_PACKAGE_CONTACT "the histolab maintainers <maintainers@histolab.invali
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_PACKAGE_CHECKSUM SHA256)
-set(CPACK_STRIP_FILES OFF) # `histolab debug` finds the worker's events by its symbols, and debug information the preset makes none of
-set(CPACK_CUSTOM_INSTALL_VARIABLES HISTOLAB_IS_PACKAGED=ON) # to cmake/install_folders.cmake
+set(CPACK_STRIP_FILES OFF) # `histolab debug` needs the symbols; the preset has no debug info
+set(CPACK_CUSTOM_INSTALL_VARIABLES HISTOLAB_IS_PACKAGED=ON) # for cmake/install_folders.cmake
 set(CPACK_VERBATIM_VARIABLES ON)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION education)
-# Libraries are what dpkg-shlibdeps finds; kernels are compiled by g++ wherever histolab runs, and the sandbox is bubblewrap's.
+# dpkg-shlibdeps finds the libraries. histolab also needs g++ to compile kernels and bubblewrap for
+# the sandbox.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "g++, bubblewrap")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gdb)

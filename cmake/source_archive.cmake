@@ -1,7 +1,8 @@
 # cmake -DSOURCE=FOLDER -DNAME=histolab-VERSION -DINTO=FOLDER -P source_archive.cmake: INTO/NAME.tar.gz of the sources.
 #
-# What git has, or, where there is no git, what lies in the places that are the project's: whatever else is in the tree stays out.
-# By tar and not by CPack, whose order of files is the file system's. SOURCE_DATE_EPOCH is the time of all files, as string(TIMESTAMP) has it.
+# Contains the files in git, or without git the files in the project's own folders. Other files in
+# the tree are excluded. It uses tar, because CPack takes the file system's order. All files have
+# the time SOURCE_DATE_EPOCH, as in string(TIMESTAMP).
 set(files "${INTO}/${NAME}.files")
 set(listed 1)
 if(EXISTS "${SOURCE}/.git")

@@ -311,4 +311,29 @@ std::vector<CodeToken> code_tokens(std::string_view source) {
   return tokens;
 }
 
+std::string without_comments(std::string_view source) {
+  std::vector<bool> in_comment(source.size());
+  for (const CodeToken& token : code_and_comments(source))
+    if (token.kind == CodeToken::Kind::comment)
+      for (std::size_t i = token.begin; i < token.end; ++i) in_comment[i] = true;
+  std::string code;
+  for (std::size_t begin = 0, end = 0; begin < source.size(); begin = end + 1) {
+    end = std::min(source.find('\n', begin), source.size());
+    std::string line;
+    bool has_comment = end < source.size() && in_comment[end];
+    for (std::size_t i = begin; i < end; ++i) {
+      has_comment |= in_comment[i];
+      if (!in_comment[i])
+        line += source[i];
+      else if (i == begin || !in_comment[i - 1])
+        line += ' ';
+    }
+    if (has_comment) line.resize(line.find_last_not_of(" \t\r") + 1);
+    if (has_comment && line.empty()) continue;
+    code += line;
+    if (end < source.size()) code += '\n';
+  }
+  return code;
+}
+
 }  // namespace histolab::kernels

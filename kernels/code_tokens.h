@@ -34,4 +34,8 @@ struct CodeToken {
 [[nodiscard]] std::vector<CodeToken> code_tokens(std::string_view source);  // without comments
 [[nodiscard]] std::vector<CodeToken> code_and_comments(std::string_view source);
 
+// The source with a blank for each comment. Blanks that end a line with a comment are removed, and
+// so is a line that then is empty.
+[[nodiscard]] std::string without_comments(std::string_view source);
+
 }  // namespace histolab::kernels

@@ -109,6 +109,15 @@ TEST_CASE("lines are counted, whatever joins them") {
   CHECK(lines == "1 4 4 6 7 8 8 ");
 }
 
+TEST_CASE("a source without its comments lacks the lines that had nothing else") {
+  CHECK(without_comments("// a\nint b;  // c\n\n  // d\nint e;\n") == "int b;\n\nint e;\n");
+  CHECK(without_comments("a/**/b /* x\n\n y */ c\n") == "a b\n  c\n");
+  CHECK(without_comments("// a \\\n b\nint c;") == "int c;");
+  CHECK(without_comments("s = \"// no\";  \nint a; // yes\r\n") == "s = \"// no\";  \nint a;\n");
+  CHECK(without_comments("int a; // no end") == "int a;");
+  CHECK(without_comments("// nothing else\n").empty());
+}
+
 TEST_CASE("whatever the bytes, between two tokens are blanks and splices only") {
   constexpr std::string_view alphabet[] = {
       "a",  "1", "\"", "'",       "\\",   "\n", " ",  "/", "*",    "#",  "R",  "(",  ")",

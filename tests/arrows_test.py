@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""The arrows of the house: which folder may use which. ARROWS says it, and nothing else does.
+"""Checks the dependencies between folders. ARROWS is the only list of allowed dependencies.
 
-A folder uses another one where a file of it includes a header from there, or its CMakeLists.txt links a library from there. A
-folder without a row belongs to the nearest one above it that has a row. A row names only rows above it, so no way leads round in
-a circle, and nothing that it could do without. Below one top folder it may use what those may use, too, that it names.
+A folder uses another one if one of its files includes a header from there, or its CMakeLists.txt
+links a library from there. A folder without a row belongs to its nearest parent with a row. A row
+only names rows above it, so there are no cycles, and it must need each name. Within one top folder,
+dependencies are transitive.
 
-Tests (*_test.cpp, testing/, tests/) may use what their folder may, what TESTS adds to it, and the testing/ folders, which nothing
-else uses. LIBRARIES says who includes headers from outside.
+Tests (*_test.cpp, testing/, tests/) may use what their folder may use, plus TESTS and the testing/
+folders, which only tests may use. LIBRARIES lists the users of external headers.
 
-ARCH alone has what belongs to one processor, so that a port knows what it has to write. PROCESSOR_ELSEWHERE has the exceptions.
+Only ARCH may contain code for a specific processor, so that a port only has to replace that folder.
+PROCESSOR_ELSEWHERE lists the exceptions.
 """
 import os
 import pathlib
@@ -20,7 +22,7 @@ SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file_
 sys.path.insert(0, str(SOURCE / "grader" / "tests"))
 from histolab_program import Checks  # noqa: E402
 
-# folder: what it may use. `kernels` is that folder alone, `kernels/` with those below it.
+# folder: the folders it may use. `kernels` is only that folder; `kernels/` includes its subfolders.
 ARROWS = {
     "reference": "",
     "datasets": "reference",
@@ -77,14 +79,14 @@ ARROWS = {
     "grader/cluster": "grader/batch kernels/worker/ reference",
     "grader/cli": "grader/ kernels/gpu kernels/worker/ kernels datasets reference",
     "viewer/model": "grader/race grader/listing grader/files grader/words kernels datasets reference",
-    "viewer/feed": "viewer/model grader/files grader/words reference",
+    "viewer/feed": "viewer/model grader/lab grader/words reference",
     "viewer/workspace": "viewer/feed grader/files",
     "viewer/ui": "viewer/workspace grader/files grader/words reference",
-    "viewer/panels": "viewer/ui grader/race grader/files grader/words reference",
+    "viewer/panels": "viewer/ui grader/race grader/lab grader/files grader/words reference",
     "viewer/backend": "grader/files reference",
     "viewer": "viewer/ grader/files grader/words reference",
     "tools/fuzzer": "kernels/worker kernels/worker/processes kernels reference",
-    # Whatever reads a file or a pipe.
+    # All code that reads a file or a pipe.
     "tools/loader_fuzzers": "viewer/feed viewer/model grader/cluster grader/batch grader/feedback grader/lessons grader/pipeline grader/checks grader/stream grader/race grader/report "
                             "grader/quiz grader/lab kernels/gpu kernels/worker/ kernels/emulator/ kernels datasets reference",
     "tools/model": "kernels/cuda kernels/gpu datasets reference",
@@ -105,7 +107,7 @@ LIBRARIES = {
     "imgui": "viewer/ui viewer/panels viewer/backend viewer",
     "implot": "viewer/ui viewer/panels viewer",
 }
-# Sources that the emulator or the grader reads, and no compiler of ours.
+# Sources that the emulator or the grader reads; the build does not compile them.
 DATA = ("kernels/emulator/include/", "grader/attacks/", "grader/messages/", "grader/template/", "tools/benchmark_kernels/", "tools/model/kernels/")
 ARCH = "kernels/emulator/arch/"
 OF_A_PROCESSOR = {
@@ -125,7 +127,7 @@ MODULES = ("histolab_module", "histolab_cuda_library")
 
 
 def stands_for(word, folder):
-    """Does the word of a row stand for this folder?"""
+    """Whether a row's word matches this folder."""
     return f"{folder}/".startswith(word) if word.endswith("/") else word == folder
 
 
@@ -138,11 +140,11 @@ def is_test(file):
 
 
 class House:
-    """A tree of sources, and the tables that it is held to."""
+    """A source tree and the tables to check it against."""
 
     def __init__(self, root, arrows, tests, libraries):
         self.root, self.arrows, self.tests, self.libraries = root, arrows, tests, libraries
-        self.uses = set()  # (table, row, folder): what was looked up, and is there
+        self.uses = set()  # (table, row, folder): successful lookups
 
     def complaints(self):
         return list(self.circles()) or [*self.wrong_includes(), *self.wrong_links(), *self.useless_words()]
@@ -152,21 +154,21 @@ class House:
         for folder, word in ((folder, word) for folder in rows for word in self.arrows[folder].split()):
             meant = [row for row in rows if stands_for(word, row) and row != folder]
             if not meant or rows.index(folder) < max(map(rows.index, meant)):
-                yield f"ARROWS: {folder} may use {word}, which is no row above it"
+                yield f"ARROWS: {folder} may use {word}, which is not a row above it"
 
     def files(self, *patterns):
-        """Paths from the root, and their text."""
+        """Yields paths relative to the root, with their text."""
         tops = sorted({top(row) for row in self.arrows})
         for path in sorted(path for each in tops for pattern in patterns for path in (self.root / each).rglob(pattern)):
             if not str(path.relative_to(self.root)).startswith(DATA):
                 yield path.relative_to(self.root), path.read_text(encoding="utf-8")
 
     def row(self, file):
-        """The folder that a file counts to; none: it is in no row."""
+        """Returns the row that a file belongs to, or None."""
         return next((str(folder) for folder in file.parents if str(folder) in self.arrows), None)
 
     def reached(self, row, without=None):
-        """The folders that a row may use, without one of its words."""
+        """Returns the folders that a row may use if one of its words is removed."""
         named = {each for word in self.arrows[row].split() if word != without for each in self.arrows if stands_for(word, each)} - {row}
         return named | {each for near in named if top(near) == top(row) for each in self.reached(near) if top(each) == top(row)}
 
@@ -195,19 +197,19 @@ class House:
     def wrong_include(self, file, header):
         row, used, for_tests = self.row(file), self.row(header), "testing" in header.parts
         if for_tests and not is_test(file):
-            return f"includes {header}, which is for tests: move what both need out of testing/"
+            return f"includes {header}, which is for tests: move the common part out of testing/"
         if for_tests or row is not None and used is not None and self.may_use(row, used, is_test(file)):
             return None
-        return f"includes {header}, but {row} may use only {self.arrows.get(row) or 'itself'}: move down what both need, or hand it in from above"
+        return f"includes {header}, but {row} may use only {self.arrows.get(row) or 'itself'}: move the common part down, or pass it in from above"
 
     def wrong_library(self, file, header):
         library = next((each for each in self.libraries if header.startswith(each)), None)
         if library is None or is_test(file) or self.looked_up("LIBRARIES", self.libraries, library, self.row(file)):
             return None
-        return f"includes <{header}>, which is left to {self.libraries[library]}: let one of these do it"
+        return f"includes <{header}>, which is left to {self.libraries[library]}: use it there"
 
     def wrong_links(self):
-        """A target links what its folder may use, or a folder below it, from which its sources may come."""
+        """A target may link what its folder or a subfolder with its sources may use."""
         texts = [(file, re.sub(r"#.*", "", text)) for file, text in self.files("CMakeLists.txt")]
         calls = [(file, text, call) for file, text in texts for call in CALL.finditer(text)]
         home = {call[2]: file.parent for file, _, call in calls if call[1] in MODULES}
@@ -218,17 +220,17 @@ class House:
                 linked = [row for row in self.arrows if stands_for(f"{home[link[1]]}/", row)]
                 if not any(self.may_use(row, each, test) for row in rows for each in linked):
                     line = text.count("\n", 0, call.start(3) + link.start()) + 1
-                    yield f"{file}:{line}: links histolab::{link[1]}, but nothing in {file.parent} may use {home[link[1]]}: do without, or say it in ARROWS"
+                    yield f"{file}:{line}: links histolab::{link[1]}, but nothing in {file.parent} may use {home[link[1]]}: remove it, or add it to ARROWS"
 
     def useless_words(self):
         for name, table in (("ARROWS", self.arrows), ("TESTS", self.tests), ("LIBRARIES", self.libraries)):
             for row, word in ((row, word) for row, words in table.items() for word in words.split()):
                 if all(self.allows(name, table, of, folder, word) for table_of, of, folder in self.uses if table_of == name and stands_for(row, of)):
-                    yield f"{name}: {row} has no need of {word}: take it out"
+                    yield f"{name}: {row} does not need {word}: remove it"
 
 
 def of_a_processor(root, exceptions):
-    """Complaints about the emulator's and the worker's sources outside of ARCH."""
+    """Yields processor-specific code in the emulator's and the worker's sources outside of ARCH."""
     needed = set()
     for top_folder in ("kernels/emulator", "kernels/worker"):
         for path in sorted(path for pattern in ("*.h", "*.cpp") for path in (root / top_folder).rglob(pattern)):
@@ -244,12 +246,12 @@ def of_a_processor(root, exceptions):
                     yield f"{file}:{line}: has {what} ({found[0].strip()}), which is left to {ARCH}: describe it there without its name"
     for file in exceptions:
         if file not in needed:
-            yield f"PROCESSOR_ELSEWHERE: {file} has nothing of a processor: take it out"
+            yield f"PROCESSOR_ELSEWHERE: {file} has no processor-specific code: remove it"
 
 
 check = Checks()
 
-# A small house with one fault of each sort.
+# A small tree with one fault of each kind.
 RIGHT = {
     "low/a.h": "#pragma once\n",
     "low/a_test.cpp": '#include "low/testing/sample.h"\n#include "high/b.h"\n',
@@ -267,10 +269,10 @@ FAULTS = [
     ({"low/a.h": "\n#include <json/fwd.h>\n"}, TABLES, "low/a.h:2: includes <json/fwd.h>, which is left to high"),
     ({"low/CMakeLists.txt": "# the lower one\nhistolab_module(low\n  LIBS histolab::high)\n"}, TABLES, "low/CMakeLists.txt:3: links histolab::high, but nothing in low may use high"),
     ({"high/roof/d.h": '#include "high/b.h"\n#include "low/a.h"\n'}, TABLES, "high/roof/d.h:2: includes low/a.h, but high/roof may use only high"),
-    ({}, ({"high": "low", "low": ""}, *TABLES[1:]), "ARROWS: high may use low, which is no row above it"),
-    ({}, ({"low": "", "high": "low lower"}, *TABLES[1:]), "ARROWS: high may use lower, which is no row above it"),
-    ({}, ({**TABLES[0], "high/roof": "high low"}, *TABLES[1:]), "ARROWS: high/roof has no need of low"),
-    ({"high/b.h": "#include <json/json.h>\n", "high/CMakeLists.txt": ""}, TABLES, "ARROWS: high has no need of low"),
+    ({}, ({"high": "low", "low": ""}, *TABLES[1:]), "ARROWS: high may use low, which is not a row above it"),
+    ({}, ({"low": "", "high": "low lower"}, *TABLES[1:]), "ARROWS: high may use lower, which is not a row above it"),
+    ({}, ({**TABLES[0], "high/roof": "high low"}, *TABLES[1:]), "ARROWS: high/roof does not need low"),
+    ({"high/b.h": "#include <json/json.h>\n", "high/CMakeLists.txt": ""}, TABLES, "ARROWS: high does not need low"),
 ]
 for change, tables, wanted in [({}, TABLES, None), *FAULTS]:
     with tempfile.TemporaryDirectory() as folder:
@@ -279,7 +281,7 @@ for change, tables, wanted in [({}, TABLES, None), *FAULTS]:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
         told = list(House(pathlib.Path(folder), *tables).complaints())
-        check(any(each.startswith(wanted) for each in told) if wanted else not told, f"of a small house is told: {wanted or 'nothing'}", *told)
+        check(any(each.startswith(wanted) for each in told) if wanted else not told, f"report for the small tree: {wanted or 'nothing'}", *told)
 
 # A small emulator.
 SMALL = {"kernels/emulator/arch/a.h": 'asm("nop");\n', "kernels/emulator/run/b_test.cpp": "int rax;\n", "kernels/emulator/run/b.cpp": 'asm volatile("");\nvoid f() asm("name");\n'}
@@ -292,7 +294,7 @@ PROCESSOR_FAULTS = [
     ({"kernels/emulator/run/b.cpp": 'void f() {\n  asm volatile("nop");\n}\n'}, {}, "kernels/emulator/run/b.cpp:2: has assembly"),
     ({"kernels/emulator/run/b.cpp": "\n__m128i four;\n"}, {}, "kernels/emulator/run/b.cpp:2: has a vector instruction (__m128i)"),
     ({"kernels/worker/c.h": "// keeps r12\n"}, {"kernels/worker/c.h": "why"}, None),
-    ({}, {"kernels/worker/c.h": "why"}, "PROCESSOR_ELSEWHERE: kernels/worker/c.h has nothing of a processor"),
+    ({}, {"kernels/worker/c.h": "why"}, "PROCESSOR_ELSEWHERE: kernels/worker/c.h has no processor-specific code"),
 ]
 for change, exceptions, wanted in PROCESSOR_FAULTS:
     with tempfile.TemporaryDirectory() as folder:
@@ -301,7 +303,7 @@ for change, exceptions, wanted in PROCESSOR_FAULTS:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
         told = list(of_a_processor(pathlib.Path(folder), exceptions))
-        check(len(told) == 1 and told[0].startswith(wanted) if wanted else not told, f"of a small emulator is told: {wanted or 'nothing'}", *told)
+        check(len(told) == 1 and told[0].startswith(wanted) if wanted else not told, f"report for the small emulator: {wanted or 'nothing'}", *told)
 
 for complaint in of_a_processor(SOURCE, PROCESSOR_ELSEWHERE):
     check(False, complaint)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""What a student's editor says, by way of clangd: no false error, completion, and what CUDA's names mean.
+"""Tests a student's editor with clangd: no false errors, completion, and hover texts of CUDA's
+names.
 
-HISTOLAB_CLANGD names another clangd than the one of PATH.
+HISTOLAB_CLANGD overrides the clangd in PATH.
 """
 import concurrent.futures
 import json
@@ -48,7 +49,7 @@ __global__ void __launch_bounds__(256) histogram(const char* data, unsigned int 
   cuda::atomic_ref<unsigned int, cuda::thread_scope_device>(histo[3]).fetch_add(__ldg(&data[2]) + min(i, length) + dim3(4).x + warpSize);
 }
 """
-# Where the name stands first, and a part of what is shown of it.
+# Text at the name's first occurrence, and a part of its hover text.
 HOVERS = {
     "threadIdx": "Index of this thread in its block", "blockIdx": "Index of this thread's block in the grid", "blockDim": "Threads of a block",
     "gridDim": "Blocks of the grid", "warpSize": "Threads of a warp: 32", "__shared__": "in the shared memory of the block", "__global__": "a kernel",
@@ -66,14 +67,14 @@ HOVERS = {
 
 
 def errors_of_grade(path):
-    """The lines in which the compiler refuses the kernel."""
+    """Returns the lines with errors of the grader's compiler."""
     lab = re.search(r"\d\d-[a-z-]+", str(path)).group()
     done = histolab("grade", lab, "--submission", path, "--quick", "--format", "gcc", "--json", os.devnull)
     return [int(line) for line in re.findall(r":(\d+):\d+: error: ", done.stdout)] if "compile_error" in done.stderr else []
 
 
 def checked(path):
-    """clangd's own check of a file: what it complains of that the grader's compiler does not."""
+    """Runs clangd --check: it must report the same errors as the grader's compiler."""
     done = subprocess.run([CLANGD, f"--check={path}", "--tweaks=none"], cwd=path.parent, capture_output=True, text=True, timeout=PATIENCE)
     lines = [int(line) for line in re.findall(r"^E\[.*?\] \[.*\] Line (\d+): ", done.stderr, re.MULTILINE)]
     wanted = errors_of_grade(path) if lines else []
@@ -82,7 +83,7 @@ def checked(path):
 
 
 def flags_are_one(folder):
-    """The flags of labs/, of work/ and of the worker's compiler."""
+    """Compares the flags of labs/, work/ and the worker's compiler."""
     of_labs = (SOURCE / "labs" / "compile_flags.txt").read_text().split("\n")[:-1]
     settings = (folder / "work" / ".clangd").read_text()
     of_work = json.loads(re.search(r"Add: (\[.*?\])", settings, re.DOTALL).group(1))
@@ -90,14 +91,14 @@ def flags_are_one(folder):
     check([flag for flag in of_labs if flag[:2] != "-I"] == [flag for flag in of_work if flag[:2] != "-I"], "labs/ and work/ have different flags", of_labs, of_work)
     compiler = (SOURCE / "kernels" / "worker" / "compiling" / "compiler_command.cpp").read_text()
     warnings = re.findall(r'"(-W[^"]+)"', re.search(r"warnings\[\] = \{(.*?)\}", compiler, re.DOTALL).group(1))
-    known = [flag for flag in warnings if "shadow" not in flag]  # clang has that one for all types only, and says more than is wrong
+    known = [flag for flag in warnings if "shadow" not in flag]  # clang only has -Wshadow for all types, with false warnings
     check([flag for flag in of_labs if flag.startswith("-W") and flag != "-Wno-everything"] == known, "the compiler's warnings are others", warnings)
     for flag in of_labs:
         check(not re.match(r"-f|-std", flag) or f'"{flag}"' in compiler, f"the compiler is not given {flag}")
 
 
 def texts_are_one():
-    """What editor_before_17.h repeats."""
+    """Compares the texts repeated in editor_before_17.h with the originals."""
     declared = {}
     for name in ("cuda_shim.h", "editor.h"):
         for comment, declaration in re.findall(r"^((?:/// .*\n)+)(?!#)(.*)", (INCLUDE / "histolab" / name).read_text(), re.MULTILINE):
@@ -111,7 +112,7 @@ def texts_are_one():
 
 def in_an_editor(server, folder, may_have_errors):
     for path in sorted([*SOURCE.glob("labs/*/*.cu"), *folder.glob("work/*.cu"), *SOURCE.glob("tests/corpus/right/*/*.cu")]):
-        # The corpus lies where no flags are: it is opened as a file of work/.
+        # The corpus has no flags, so its files are opened as files of work/.
         opened = server.open(folder / "work" / path.parent.name / path.name, path.read_text()) if "corpus" in path.parts else server.open(path)
         check([line for line, _, _ in opened.diagnostics()] == may_have_errors.get(path, []), f"{path}: an editor shows", *opened.diagnostics())
         opened.close()
@@ -133,14 +134,14 @@ def in_an_editor(server, folder, may_have_errors):
 
 
 def headers(server):
-    """What an editor shows that goes to a definition."""
+    """Opens the headers, as an editor does for a definition."""
     for path in sorted(each for each in INCLUDE.rglob("*") if each.is_file() and each.name not in (".clangd", "compile_flags.txt")):
         opened = server.open(path)
         check(opened.diagnostics() == [], f"{path.name}: an editor shows", *opened.diagnostics()[:3])
 
 
 def installed(server, folder):
-    """As `cmake --install` lays it out: labs/ and include/ side by side."""
+    """Tests the layout of `cmake --install`: labs/ and include/ side by side."""
     share = folder / "share"
     shutil.copytree(INCLUDE, share / "include")
     shutil.copytree(SOURCE / "labs", share / "labs", ignore=shutil.ignore_patterns("attempts"))

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Every command that a page tells its reader to type is typed.
+"""Types every command in the documentation.
 
-A page is read from top to bottom, and its commands run in a folder like a fresh clone, one folder per page. The folder has the project's own files only: what
-a user left in the source tree (work/, report.json, build/) is not there.
+The commands of a page run from top to bottom, in a folder like a fresh clone, one folder per page.
+The folder only has the project's own files, without a user's leftovers (work/, report.json,
+build/).
 
-- a line of a block that begins with one of our words (page_commands.py) is typed as it stands; after `$ ` the lines below it are what it prints, where a
-  line `...` stands for any lines;
-- a ```diff block is what the reader does in an editor: of the file in its first line the lines with - become those with +;
-- code in a sentence is typed, too, with what stands for something (LAB, FILE, N) filled in; of a mere name, `histolab run --stream`, the
-  program has to know the words.
+- A line of a code block that begins with a known word (page_commands.py) is typed unchanged. After
+  `$ `, the lines below are the expected output; a line `...` matches any lines.
+- A ```diff block is an edit of the file in its first line: the lines with - become those with +.
+- Code in a sentence is typed, too, with placeholders (LAB, FILE, N) filled in. If it is only a name,
+  such as `histolab run --stream`, the program must know its words.
 
-What cannot be typed here is in one of two tables: TYPED_BY, another test types it; TYPED_BY_NOBODY, and why. Of those, too, the programs'
-own help has to know every option.
+Two tables list the commands that are not typed here: TYPED_BY names another test that types them,
+NOT_TYPED gives the reason. Their options must be in the program's help, too.
 """
 import concurrent.futures
 import json
@@ -34,10 +35,10 @@ from sources import unpack_sources  # noqa: E402
 check = Checks()
 BUILD = PROGRAM.parent.parent
 
-# Written by a tool from what was run then.
+# Written by a tool from the commands it ran.
 NOT_READ = ("docs/measurements/README.md", "CHANGELOG.md")
 
-# Command -> the file of the test that types it, and the words there.
+# Command -> the test file that types it, and the text in that file.
 TYPED_BY = {
     r"\./histolab setup": ("tests/wrapper_test.sh", "\ntry setup "),
     r"\./histolab setup packages": ("tests/wrapper_test.sh", "try 'setup packages'"),
@@ -54,6 +55,7 @@ TYPED_BY = {
     r"histolab debug (?!.*--batch).*": ("grader/tests/debug_test.py", 'os.execve(PROGRAM, [str(PROGRAM), "debug"'),
     r"histolab batch .*--engine slurm.*": ("grader/tests/slurm_class.py", '"--engine", "slurm"'),
     r"histolab batch .*--earlier .*": ("grader/tests/batch_test.py", '"--earlier", scratch / "2024"'),
+    r"histolab batch .*--(shard|merge) .*": ("grader/tests/shards_test.py", '"--merge", *outs'),
     r"histolab batch --cancel .*": ("grader/tests/slurm_test.py", '"--cancel"'),
     r"histolab export \S+ --format (moodle|moodle-feedback|canvas-feedback) .*": ("grader/tests/feedback_test.py", 'export(folder, out, "moodle-feedback", "--worksheet"'),
     r"source <\(histolab completion zsh\)|histolab completion fish \| source": ("grader/tests/words_test.py", 'said("completion", "fish")'),
@@ -62,7 +64,7 @@ TYPED_BY = {
     r"tools/fuzz .*": ("tools/fuzzer/CMakeLists.txt", "COMMAND histolab-fuzz --seed 1 --seconds 10"),
     r"viewer/tests/with_display build/dev/test-bin/viewer_hands": ("viewer/CMakeLists.txt", "viewer_hands"),
 }
-TYPED_BY_NOBODY = {
+NOT_TYPED = {
     r"histolab (bench|calibrate)( .*)?": "needs a GPU",
     r"histolab .*--device gpu.*": "needs a GPU",
     r"tools/gpu-check( .*)?": "needs a GPU",
@@ -81,13 +83,14 @@ TYPED_BY_NOBODY = {
     r"tools/fuzz_loaders( .*)?": "needs clang and minutes",
     r"tools/mutation_check (?!--list).*|tools/coverage( .*)?": "builds from nothing: minutes",
 }
-# These end with 1: somebody did not pass, and that is what the page is about.
+# These end with 1 because a submission does not pass, as the page intends.
 ENDS_WITH_1 = [
     r"histolab grade( 0[1-5]| 12| 13)?( --quick| --seed 7| --format (junit|gcc))?",  # stubs, or nothing yet
-    r"histolab batch .*", r".*/attempts/.*", r"histolab check warp-votes",
+    r"histolab batch .*", r".*/attempts/.*", r"histolab check warp-votes", r".* \| diff .*",
 ]
-ENDS_WITH_0 = [r"histolab debug .*", r"histolab explain .* --kernel labs/03-.*"]  # though an attempt is named: nobody judges it
+ENDS_WITH_0 = [r"histolab debug .*", r"histolab explain .* --kernel labs/03-.*"]  # names an attempt, but does not grade it
 FILLED = {
+    r"attempt LAB NAME": "attempt 04 no-zeroing",
     r"--kernel FILE": "--kernel mine.cu", r"--html FILE": "--html page.html", r"--out FILE": "--out data.bin", r"\bRESULTS\b": "graded",
     r"\bSTUDENT\b": "'Ada Lovelace'", r"\bDIR\b": "handed-in", r"\bOUT\.png\b": "picture.png", r"\bWxH\b": "800x600", r"--panel P\b": "--panel race",
     r"\bhot:P\b": "hot:90", r"grade --format NAME": "grade --format junit", r"(export .*)--format NAME": r"\1--format csv",
@@ -96,12 +99,12 @@ FILLED = {
 }
 
 
-# ---- what the programs know ------------------------------------------------------------------------------------------
+# ---- the programs' help ----------------------------------------------------------------------------
 helps = {}
 
 
 def help_of(*words):
-    """What it says of itself; empty when there is no such command."""
+    """Returns the program's help, or an empty text if there is no such command."""
     if words not in helps:
         done = subprocess.run([*words, "--help"], capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=SOURCE, timeout=PATIENCE)
         helps[words] = done.stdout if done.returncode == 0 else ""
@@ -123,7 +126,7 @@ def list_tests(words):
 
 
 def words_are_known(command):
-    """Of each program in the line: there is such a command, and each option is in its help."""
+    """Checks that each command in the line exists and that its help has each option."""
     for part in re.split(r" [|>] | && ", command.name):
         words = [word for word in shlex.split(re.sub(r"[<>()]", " ", part)) if not re.fullmatch(r"[A-Z_]+=.*", word)]
         program = next((at for at, word in enumerate(words) if re.fullmatch(r"(\./)?histolab|tools/\S+|ctest|cmake", word)), None)
@@ -134,7 +137,7 @@ def words_are_known(command):
         if name.startswith("tools/"):
             check((SOURCE / name).exists(), f"{command.where}: there is no {name}")
             if rest:
-                rest = rest[:rest.index("--batch")] if "--batch" in rest else rest  # what follows is not its own
+                rest = rest[:rest.index("--batch")] if "--batch" in rest else rest  # the rest belongs to the debugger
                 known = help_of(PROGRAM.parent / "histolab-fuzz") if name == "tools/fuzz" else help_of(SOURCE / name)
                 check(known, f"{command.where}: {name} has no --help")
         elif name == "cmake":
@@ -160,7 +163,7 @@ def words_are_known(command):
             check(not option or option[0] == "--help" or re.search(rf"{option[0]}(?![a-z-])", known), f"{command.where}: {command.text}: {name} has no {option and option[0]}")
 
 
-# ---- a folder like a fresh clone, and what is typed in it --------------------------------------------------------------
+# ---- a folder like a fresh clone -------------------------------------------------------------------
 def make_clone(folder, sources):
     for entry in sources.iterdir():
         if entry.name not in ("labs", "histolab"):
@@ -169,7 +172,7 @@ def make_clone(folder, sources):
     (folder / "build").mkdir()
     for preset in ("release", "dev"):
         (folder / "build" / preset).symlink_to(BUILD)
-    # In place of the wrapper: the program, with this folder's labs. What is measured on a GPU differs.
+    # Instead of the wrapper: the program with this folder's labs. Times measured on a GPU would differ.
     words = f'#!/bin/sh\ncase "$*" in *--replay*) ;; grade*) shift; set -- grade --device emulator "$@" ;; esac\nexec {shlex.quote(str(PROGRAM))} --labs labs "$@"\n'
     (folder / "bin").mkdir()
     for program in (folder / "histolab", folder / "bin" / "histolab"):
@@ -206,7 +209,7 @@ def filled(command, folder):
 
 
 def settled(output):
-    """Without what may differ, and without the options that the wrapper of this test adds to each next step."""
+    """Removes variable parts, and options that this test's wrapper adds to each next step."""
     steps = r"^( *(?:next|or): .*)\n +(?!or:)(\S.*)$"
     output = re.sub(steps, lambda step: f"{step[1]} {step[2]}", output, flags=re.MULTILINE)
     output = output.replace(" --labs labs", "").replace(" --device emulator", "")
@@ -229,7 +232,7 @@ def type_it(command, folder):
     try:
         done = subprocess.run(["bash", "-o", "pipefail", "-c", text], cwd=folder, env=environment(folder), timeout=PATIENCE, **together)
     except subprocess.TimeoutExpired:
-        return check(False, f"{command.where}: {text} did not end. A command that waits for a person, or takes long, belongs into a table of tests/commands_test.py")
+        return check(False, f"{command.where}: {text} did not end. Put a command that waits for input or takes long into a table of tests/commands_test.py")
     wanted = 1 if any(re.fullmatch(pattern, text) for pattern in ENDS_WITH_1) and not any(re.fullmatch(pattern, text) for pattern in ENDS_WITH_0) else 0
     if command.output is not None:
         if re.fullmatch(r"histolab grade \d\d", text):  # a page shows one before and after
@@ -239,12 +242,12 @@ def type_it(command, folder):
         check(re.fullmatch(pattern, settled(done.stdout) + "\n"), f"{command.where}: {text} prints something else", done.stdout)
         for line in command.output if command.where.startswith("README.md") else []:
             check(len(line) <= 80, f"{command.where}: wider than 80 columns", line)
-    check(done.returncode == wanted, f"{command.where}: {text} ends with {done.returncode}, not {wanted}. Mend the page or the program; "
-          "what cannot be typed in a test belongs into a table of tests/commands_test.py", done.stdout[-1500:])
+    check(done.returncode == wanted, f"{command.where}: {text} ends with {done.returncode}, not {wanted}. Fix the page or the program; "
+          "put a command that a test cannot type into a table of tests/commands_test.py", done.stdout[-1500:])
 
 
 def read_page(page, clone):
-    """Does what the page says; how many commands were typed."""
+    """Types the commands of a page. Returns their number."""
     typed = 0
     commands = commands_of(page, (SOURCE / page).read_text(encoding="utf-8"))
     says = " ".join(command.name + " " for command in commands)
@@ -255,7 +258,7 @@ def read_page(page, clone):
                 skip_part(f"{command.where}: {command.text}: there is no nvcc here")
                 continue
             by = next((test for pattern, test in TYPED_BY.items() if re.fullmatch(pattern, command.name)), None)
-            nobody = any(re.fullmatch(pattern, command.name) for pattern in TYPED_BY_NOBODY)
+            nobody = any(re.fullmatch(pattern, command.name) for pattern in NOT_TYPED)
             if command.edit is None and (by or nobody or not command.typed):
                 words_are_known(command)
                 continue
@@ -284,20 +287,20 @@ def main():
         chosen = [page for page in pages if not sys.argv[1:] or page in sys.argv[1:]]
         make_clone(clone, sources)
         batch = subprocess.run(["./histolab", "batch", "handed-in", "--out", "graded"], cwd=clone, env=environment(clone), capture_output=True, text=True, check=False)
-        check(batch.returncode == 1, "a class is graded, to be had where a page begins with one", batch.stdout, batch.stderr)
+        check(batch.returncode == 1, "grading a class for the pages that begin with one", batch.stdout, batch.stderr)
         for out in ("out", "results"):
             shutil.copytree(clone / "graded", clone / out)
         report = subprocess.run(["./histolab", "grade", "04", "--submission", "mine.cu"], cwd=clone, env=environment(clone), capture_output=True, text=True, check=False)
-        check(report.returncode == 0, "and a report", report.stdout, report.stderr)
+        check(report.returncode == 0, "grading one submission", report.stdout, report.stderr)
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             read = dict(zip(chosen, pool.map(lambda page: read_page(page, clone), chosen)))
     typed, names = sum(count for count, _ in read.values()), {name for _, names in read.values() for name in names}
     print(f"{len(chosen)} pages, {typed} commands typed, {len(names)} different ones seen")
     for pattern, (test, words) in TYPED_BY.items():
-        check(words in (SOURCE / test).read_text(), f"{test} does not type {words!r} any more: who types {pattern}?")
+        check(words in (SOURCE / test).read_text(), f"{test} no longer types {words!r}: which test types {pattern}?")
     if chosen == pages:
-        for pattern in [*TYPED_BY, *TYPED_BY_NOBODY]:
-            check(any(re.fullmatch(pattern, name) for name in names), f"no page has {pattern} any more: take it out of tests/commands_test.py")
+        for pattern in [*TYPED_BY, *NOT_TYPED]:
+            check(any(re.fullmatch(pattern, name) for name in names), f"no page has {pattern}: remove it from tests/commands_test.py")
     check.finish()
 
 

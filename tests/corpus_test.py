@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Kernels in hands unlike the course's: each in tests/corpus must get the verdict that its first line says.
+"""Kernels of other authors than the course's: each one in tests/corpus must get the verdict in its
+first line.
 
     // expect: passed
     // expect: passed slow=faster                 right, but slower than the lab wants: this check alone fails
@@ -37,7 +38,7 @@ import time
 
 SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import histolab  # noqa: E402
+from histolab_program import attempts_of, histolab, kernel_text  # noqa: E402
 
 CORPUS = SOURCE / "tests" / "corpus"
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -58,7 +59,7 @@ def at_line(finding, words):
 
 
 def disagreement(kernel, report, errors):
-    """What is not as the kernel's first line says; empty where all is."""
+    """Returns the difference to the kernel's first line, or an empty text."""
     first, second, *_ = kernel.read_text(encoding="utf-8").split("\n", 2) + [""]
     if not first.startswith("// expect: "):
         return "has no `// expect:` in its first line"
@@ -157,8 +158,8 @@ class WithoutBarrier:
         with tempfile.TemporaryDirectory() as folder:
             mutant = pathlib.Path(folder) / "kernel.cu"
             mutant.write_text(self.text, encoding="utf-8")
-            # All cases are only needed if the quick ones pass. What comes of two blocks that meet
-            # depends on the seed, so a mutant that should fail gets the other ones, too.
+            # All cases are only needed if the quick ones pass. The result of two conflicting blocks depends on
+            # the seed, so a mutant that should fail also runs with the other seeds.
             runs = [(self.seed, ["--quick"]), (self.seed, [])]
             runs += [(seed, []) for seed in SEEDS if seed != self.seed and not self.survives]
             for seed, flags in runs:
@@ -177,13 +178,13 @@ class WithoutBarrier:
 def without_barriers():
     right = [(path, path.parent.name)
              for path in [*CORPUS.glob("right/*/*.cu"), *SOURCE.glob("labs/*/solution.cu")]]
-    for path in SOURCE.glob("labs/*/attempts/*/kernel.cu"):
+    for path in itertools.chain.from_iterable(map(attempts_of, SOURCE.glob("labs/*"))):
         expected = json.loads(path.with_name("expect.json").read_text(encoding="utf-8"))
         if expected["status"] == "passed":
             right.append((path, path.parents[2].name))
     seeds = itertools.cycle(SEEDS)
     for path, lab in sorted(right):
-        text = path.read_text(encoding="utf-8")
+        text = kernel_text(path)
         comments = [comment.span() for comment in COMMENT.finditer(text)]
         for barrier in BARRIER.finditer(text):
             if not any(begin <= barrier.start() < end for begin, end in comments):

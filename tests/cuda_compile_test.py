@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Every CUDA source compiles for the GPUs that people have, without a GPU.
+"""Compiles every CUDA source for common GPUs, without a GPU.
 
-The labs' kernels (stubs, unless lab.json says that theirs is a compile error, solutions and the attempts that pass) by
-NVRTC, as the GPU device does; so are the right kernels of tests/corpus that use headers, hints or names that the emulator
-declares itself, for Hopper. kernels/cuda is compiled by nvcc. The labs' for Turing, Ampere, Hopper and Blackwell, as far as the toolkit
-knows them; kernels/cuda for the earliest of them, since the build has compiled it for another, and with --all for each. A file that says "Needs sm_80" in its head is spared the earlier ones, but no stub and no solution may; one that includes CUB, which takes ten
-seconds each, is compiled for Hopper only. Prints the registers, the spilled bytes and the static shared memory of every
-kernel.
+NVRTC compiles the labs' kernels, like the GPU device does: solutions, attempts that pass, and stubs
+unless lab.json expects a compile error. Architectures are Turing, Ampere, Hopper and Blackwell, if
+the toolkit knows them. NVRTC also compiles, only for Hopper, those correct kernels of tests/corpus
+that use headers, hints or names that the emulator declares itself. nvcc compiles kernels/cuda for
+the earliest architecture, because the build has compiled it for another one; with --all for each.
+
+A file with "Needs sm_80" in its head is not compiled for earlier architectures; stubs and solutions
+must not have such a line. A file that includes CUB takes ten seconds, so it is compiled for Hopper
+only. The test prints registers, spilled bytes and static shared memory of every kernel.
 
 Skipped (status 77) without a CUDA toolkit, unless HISTOLAB_REQUIRE_CUDA=1, as in CI.
 """
@@ -21,6 +24,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(os.environ["HISTOLAB_SOURCE_DIR"])
+sys.path.insert(0, str(ROOT / "grader" / "tests"))
+from histolab_program import kernel_text  # noqa: E402
+
 COMPILE_ALL = pathlib.Path(os.environ["HISTOLAB_BIN"]).parent / "test-bin" / "compile_all"  # by NVRTC
 NVCC = pathlib.Path(os.environ.get("HISTOLAB_CUDA_FOLDER") or "/nowhere", "bin", "nvcc")
 ARCHITECTURES = (75, 80, 90, 100)
@@ -28,14 +34,24 @@ CORPUS = ROOT / "tests" / "corpus" / "right"
 OF_THE_TOOLKIT = re.compile(r"#include <(cuda|cooperative_groups/)|__builtin_|\bu(int|short|long)\b")
 
 
-def lab_sources():
+def whole(path, folder):
+    """The file; a copy below `folder` of an attempt that is stored as a patch."""
+    if path.exists():
+        return path
+    copy = folder / path.relative_to(ROOT)
+    copy.parent.mkdir(parents=True)
+    copy.write_text(kernel_text(path), encoding="utf-8")
+    return copy
+
+
+def lab_sources(folder):
     for lab in sorted((ROOT / "labs").glob("*/lab.json")):
         compiles = json.loads(lab.read_text())["stub"]["status"] != "compile_error"
         sources = ["stub.cu", "solution.cu"] if compiles else ["solution.cu"]
         yield from (lab.parent / name for name in sources if (lab.parent / name).exists())
         for expected in sorted(lab.parent.glob("attempts/*/expect.json")):
             if json.loads(expected.read_text())["status"] == "passed":
-                yield expected.parent / "kernel.cu"
+                yield whole(expected.parent / "kernel.cu", folder)
     yield from (kernel for kernel in sorted(CORPUS.glob("*/*.cu")) if OF_THE_TOOLKIT.search(kernel.read_text()))
 
 
@@ -52,7 +68,7 @@ def suits(source: pathlib.Path, architecture: int) -> bool:
 
 
 def resources(said: str):
-    """(kernel, registers, spilled bytes, shared bytes) of each kernel that ptxas tells of."""
+    """Yields (kernel, registers, spilled bytes, shared bytes) per kernel in ptxas's output."""
     for text in re.split(r"Compiling entry function '", said)[1:]:
         number = {key: int(found[1]) if (found := re.search(pattern, text)) else 0 for key, pattern in (
             ("registers", r"Used (\d+) registers"), ("stored", r"(\d+) bytes spill stores"),
@@ -65,7 +81,7 @@ def run(command):
 
 
 def by_nvcc(source: pathlib.Path, architecture: int):
-    """(compiled, what the compiler says, a row for each kernel)"""
+    """Returns (compiled, the compiler's output, one row per kernel)."""
     with tempfile.TemporaryDirectory() as folder:
         ran = run([NVCC, "-std=c++20", "-O3", f"-I{ROOT}", "-cubin", f"-arch=sm_{architecture}", "-Xptxas", "-v",
                    "-o", pathlib.Path(folder, "out.cubin"), source])
@@ -76,8 +92,9 @@ def by_nvcc(source: pathlib.Path, architecture: int):
 
 
 def by_nvrtc(architectures, sources):
-    """The same of many sources, for each of the architectures."""
-    ran = run([COMPILE_ALL, ",".join(map(str, architectures)), *(str(source.relative_to(ROOT)) for source in sources)])
+    """Returns the same for many sources and architectures."""
+    names = [source.relative_to(ROOT) if ROOT in source.parents else source for source in sources]
+    ran = run([COMPILE_ALL, ",".join(map(str, architectures)), *names])
     lines = ran.stdout.split("\n")
     cells = [line.split("\t") for line in lines if line.count("\t") == 5]
     return (ran.returncode == 0, "\n".join(line for line in lines if line.count("\t") != 5).strip(),
@@ -102,9 +119,9 @@ def main() -> int:
         required = os.environ.get("HISTOLAB_REQUIRE_CUDA") == "1"
         print("FAILED: HISTOLAB_REQUIRE_CUDA=1, but this build has no CUDA toolkit" if required else "skipped: this build has no CUDA toolkit")
         return 1 if required else 77
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
         alike = collections.defaultdict(list)
-        for source in lab_sources():
+        for source in lab_sources(pathlib.Path(folder)):
             alike[tuple(number for number in ARCHITECTURES if suits(source, number))].append(source)
         jobs = [pool.submit(by_nvrtc, *group) for group in alike.items()]
         if NVCC.exists():

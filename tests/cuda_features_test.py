@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""docs/cuda-features.md against the program: each example of its tables is compiled.
+"""Compiles each example in the tables of docs/cuda-features.md.
 
-An example of "Supported" must compile and run without a finding. One of "Not supported" must give the message of its row as the
-first diagnostic, or the beginning of it. The code is in backquotes: an #include comes first, a `__constant__`
-variable stands in front of the kernel, everything else in its body.
+An example of "Supported" must compile and run without a finding. One of "Not supported" must give
+the message of its row as the first diagnostic, or the beginning of it. The code is in backquotes:
+an #include comes first, a `__constant__` variable stands in front of the kernel, everything else in
+its body.
 """
 import concurrent.futures
 import json
@@ -37,7 +38,7 @@ def kernel_of(code):
 
 
 def compiled(row):
-    """What `run` says of the row's example, in one thread."""
+    """Runs the row's example in one thread and checks the result."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "kernel.cu"
         path.write_text(kernel_of(re.findall(r"`([^`]+)`", row[1])), encoding="utf-8")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""A course that is damaged in one place does not hold, and `histolab check` names the place.
+"""`histolab check` finds a damaged course and names the damaged file.
 
-Each damage changes one file of a copy of the labs. Those of one group concern different labs and are checked in one run.
+Each damage changes one file of a copy of the labs. Those of one group concern different labs and
+are checked in one run.
 """
 import json
 import os
@@ -59,7 +60,7 @@ def pasted_solution(path):
     path.write_text(path.read_text(encoding="utf-8") + "\n```\n" + body + "\n```\n", encoding="utf-8")
 
 
-# (lab, file, what is done to it, words that the complaint must have)
+# (lab, file, change, words that the complaint must have)
 GROUPS = [
     [("01", "stub.cu", copied_from("solution.cu"), "expected the verdict failed, got passed"),
      ("02", "solution.cu", replaced("atomicAdd(&histo[letter / 4], 1u);", "histo[letter / 4] += 1;"), "expected the verdict passed, got failed"),
@@ -78,9 +79,11 @@ GROUPS = [
      ("03", "lesson.in.md", lambda path: path.write_text(path.read_text(encoding="utf-8") + "\n## On real hardware\n\nIt is 4711 times as fast.\n", encoding="utf-8"), "4711"),
      ("04", "instructor.md", replaced("`barrier-under-if`", "`barrier-under-when`"), "barrier-under-when"),
      ("05", "quiz.json", set_key("questions", 0, "example", value="50"), "quiz.json"),
-     ("06", "attempts/early-return/kernel.cu", lambda path: path.unlink(), "early-return/kernel.cu")],
+     ("06", "attempts/early-return/kernel.cu", lambda path: path.unlink(), "early-return/kernel.cu"),
+     ("13", "solution.cu", replaced("w[6] & w[5]", "w[5] & w[6]"),
+      "top-bit-forgotten/solution.patch:22: the patch does not apply: it expects")],
 ]
-# What keeps a lab from being read is told at once, with file and place; nothing is checked then.
+# A lab that cannot be read is reported with file and position, and nothing else is checked.
 UNREADABLE = [
     ("01", "lab.json", set_key("max_score", value=11), "/max_score"),
     ("02", "lab.json", set_key("cases", 1, "dataset", value="konstant"), "/cases/1/dataset"),
@@ -102,7 +105,7 @@ def check_group(group):
         (pathlib.Path(root) / "docs").symlink_to(SOURCE / "docs")
         places = [damaged(folder, number, file, damage) for number, file, damage, _ in group]
         done = histolab("--labs", folder, "check", *[number for number, *_ in group], "--device", "emulator")
-        check(done.returncode == 1, f"a damaged course is said to hold: {places}", done.stdout, done.stderr)
+        check(done.returncode == 1, f"a damaged course passes: {places}", done.stdout, done.stderr)
         # The complaints of one lab: from its name at the beginning of a line to the next blank line.
         for (number, _, _, words), place in zip(group, places):
             complaints = [" ".join(part.split()) for part in done.stdout.split("\n\n") if re.match(rf"\n?{number}-[a-z-]+: ", part)]
@@ -119,7 +122,7 @@ def check_unreadable(number, file, damage, words):
 
 
 def check_new_lab():
-    """What is new holds but for what its author has to write, and check names each such place."""
+    """A new lab passes except for its author's parts, and check names each of them."""
     with tempfile.TemporaryDirectory() as root:
         folder = pathlib.Path(root) / "labs"
         shutil.copytree(SOURCE / "labs", folder)

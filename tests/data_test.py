@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`histolab data`: the list, the bytes, the histogram, and what is refused."""
+"""Tests `histolab data`: the list, the bytes, the histogram, and errors."""
 import hashlib
 import json
 import os
@@ -17,7 +17,7 @@ check = Checks()
 
 
 def data(*arguments):
-    """What it writes to the standard output, as bytes."""
+    """Returns the standard output as bytes."""
     done = subprocess.run([str(PROGRAM), "data", *map(str, arguments)], capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
     check(done.returncode == 0, f"data {arguments} fails", done.stderr.decode())
     return done.stdout
@@ -88,7 +88,7 @@ def what_is_refused(folder):
     refused("englisch", parts=["no dataset of that name", "uniform-letters"])
     refused("hot:all", parts=["write a percentage"])
     refused("bytes", "--length", 1 << 32, parts=["--length"])
-    refused("bytes", "--out", folder / "none" / "x", parts=["is not there"])
+    refused("bytes", "--out", folder / "none" / "x", parts=["does not exist"])
     (folder / "odd").write_bytes(b"abc")
     refused(folder / "odd", "--element-bytes", 2, parts=["has 3 bytes, an odd number"])
     helped = histolab("data", "--help")

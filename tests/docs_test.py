@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The documentation against the program: what it quotes is said, what it links to is there.
+"""Checks the documentation: quoted messages are real, and links lead to files.
 
-An example of docs/emulator.md is an indented `KERNEL:LINE: KIND` and, indented further, the message: grading that kernel must
-give it; how often a finding was seen may differ. A link to a file, in any Markdown file, must lead to one. Every page of docs/ is listed, in docs/README.md or in its
-folder's own; a decision has its parts; and docs/architecture.md has each module.
+An example in docs/emulator.md is an indented `KERNEL:LINE: KIND` and, indented further, the
+message. Grading that kernel must give this message; only the number of times may differ. A link to
+a file, in any Markdown file, must lead to a file. docs/README.md or the README.md of its folder
+lists every page of docs/. A decision has all its parts, and docs/architecture.md has each module.
 """
 import json
 import os
@@ -26,7 +27,7 @@ def examples(text):
 
 
 def settled(message):
-    """Without what may differ, and without the line breaks that follow from it."""
+    """Removes variable numbers, and line breaks that depend on them."""
     return re.sub(r"seen [0-9 ]+ times", "seen N times", " ".join(message.split()))
 
 
@@ -42,13 +43,13 @@ with tempfile.TemporaryDirectory() as folder:
 
 
 def links_of(page):
-    """Those to files, as they are written."""
+    """Returns the links to files, as written."""
     links = re.findall(r"\]\(([^)\s#]+)[^)]*\)", page.read_text(encoding="utf-8"))
     return [link for link in links if not re.match(r"[a-z]+:", link)]
 
 
 def anchors_of(page):
-    """What GitHub calls the headings of a page."""
+    """Returns GitHub's anchors of the headings of a page."""
     text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", re.sub(r"\[(.*?)\]\(.*?\)", r"\1", title).lower()).replace(" ", "-") for title in titles}

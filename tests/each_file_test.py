@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Each C++ file compiles by itself, without a warning: where many files are one unit (presets release and ci), a file may lack an include that
-another one has, and a name may hide another, and nobody sees it."""
+"""Compiles each C++ file separately, without warnings. Unity builds (presets release and ci) hide
+missing includes and names that shadow others.
+"""
 import concurrent.futures
 import json
 import os
@@ -15,7 +16,7 @@ BUILD = pathlib.Path.cwd() / "build"
 
 
 def files_of(entry):
-    """What the entry compiles: itself, or what its unit includes."""
+    """Returns the files that the entry compiles: itself, or the files that its unit includes."""
     path = pathlib.Path(entry["file"])
     if not path.name.startswith("unity_"):
         return [path]

@@ -1,5 +1,6 @@
-"""cmake/fetch_imgui.py against package indexes on this machine, with a little archive of our own: what it takes from one, where
-it finds it, and what it says when it cannot have it. No network is needed."""
+"""Tests cmake/fetch_imgui.py with local package indexes and a small archive: the extracted files, the
+search, and the errors. It needs no network.
+"""
 import base64
 import contextlib
 import errno
@@ -57,7 +58,7 @@ ARCHIVE = archive([*WANTED, *UNWANTED])
 
 
 class Index(http.server.BaseHTTPRequestHandler):
-    """/json, /html, /locked, ...: each an index of its own."""
+    """Serves several indexes: /json, /html, /locked, ..."""
 
     asked = []
 
@@ -96,7 +97,7 @@ class Index(http.server.BaseHTTPRequestHandler):
 
 
 def fetch(folder, pins, **settings):
-    """Runs the script as in an environment where pip has these settings and no others."""
+    """Runs the script with only these pip settings."""
     Index.asked.clear()
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith("PIP_") and not name.lower().endswith("_proxy")}
@@ -129,7 +130,7 @@ def main(work):
         done = fetch(folder, pins, **settings)
         check(done.returncode == 0, f"{what}: status {done.returncode}", done.stdout, done.stderr)
         check(files_in(folder) == {*WANTED.values(), "imgui.txt"}, f"{what}: what is there", files_in(folder))
-        check(not folder.with_name("imgui.part").exists(), f"{what}: something is left half made")
+        check(not folder.with_name("imgui.part").exists(), f"{what}: an incomplete folder is left")
         return done
 
     def fails(what, *says, pins=pins, folder=folder, **settings):
@@ -139,11 +140,11 @@ def main(work):
         check(len(done.stderr.splitlines()) == 2, f"{what}: not two lines, the problem and the remedy", done.stderr)
         for words in says:
             check(words in done.stderr, f"{what}: does not say {words!r}", done.stderr)
-        check(files_in(folder) == before, f"{what}: what was there is touched")
-        check(not folder.with_name("imgui.part").exists(), f"{what}: something is left half made")
+        check(files_in(folder) == before, f"{what}: existing files are changed")
+        check(not folder.with_name("imgui.part").exists(), f"{what}: an incomplete folder is left")
         return done
 
-    # First with nothing there, then with what an earlier fetch left.
+    # First without files, then with the files of an earlier fetch.
     for _ in range(2):
         fails("another archive", f"{NAME} is not the file", hashlib.sha256(ARCHIVE).hexdigest(), "0" * 64, pins=wrong_pins, INDEX_URL=f"http://{host}/html")
         fails("a torn download", "broke off", "PIP_FIND_LINKS=FOLDER", INDEX_URL=f"http://{host}/torn")
@@ -171,7 +172,7 @@ def main(work):
         nobody.bind(("127.0.0.1", 0))
         fails("no network", "cannot be reached", "is there a network?", "PIP_FIND_LINKS=FOLDER",
               INDEX_URL=f"http://127.0.0.1:{nobody.getsockname()[1]}/simple")
-    fails("an index that is ill", "answers 503", INDEX_URL=f"http://{host}/broken")
+    fails("a broken index", "answers 503", INDEX_URL=f"http://{host}/broken")
     fails("an index without it", f"there is no imgui-bundle 1.93.0 as a source archive in http://{host}/missing/imgui-bundle/",
           "pip3 config list", INDEX_URL=f"http://{host}/missing")
     fails("an index with another version only", "there is no imgui-bundle 1.93.0", INDEX_URL=f"http://{host}/other")
@@ -183,7 +184,7 @@ def main(work):
     pins.write_text(line.format(hashlib.sha256(other).hexdigest()))
     fails("an archive without it", "the archive has no imgui/imgui.h", NO_INDEX="1", FIND_LINKS=str(links))
 
-    # A disk that is full as soon as something is written.
+    # A disk that is full at the first write.
     specification = importlib.util.spec_from_file_location("fetch_imgui", SCRIPT)
     script = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(script)
@@ -201,7 +202,7 @@ def main(work):
             status = end.code
     check(status == 2 and f"the disk of {folder.parent} is full" in said.getvalue() and "HISTOLAB_BUILD_DIR" in said.getvalue(),
           "a full disk", status, said.getvalue())
-    check(not folder.with_name("imgui.part").exists(), "a full disk: something is left half made")
+    check(not folder.with_name("imgui.part").exists(), "a full disk: an incomplete folder is left")
     server.shutdown()
 
 

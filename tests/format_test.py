@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """C++ and CUDA sources have the layout of clang-format 14, and in some folders no line is too long.
 
-Kernels as students write them are left out: those of labs/, and those that tests and tools grade.
+Kernels in students' style are excluded: those of labs/, and those that tests and tools grade.
 """
 import os
 import pathlib
@@ -16,7 +16,7 @@ from histolab_program import Checks, skip  # noqa: E402
 
 FORMATTED = ("cmake", "datasets", "grader", "kernels", "reference", "tests", "tools", "viewer")
 SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}
-# Kernels as students write them: inputs of tests and tools.
+# Kernels in students' style: inputs of tests and tools.
 SUBMISSIONS = ("grader/attacks", "grader/messages", "grader/template", "grader/testdata", "tests/corpus",
                "tools/benchmark_kernels", "tools/model", "tools/profiler")
 # clang-format breaks neither raw strings nor file names, so it does not enforce the limit.
@@ -29,7 +29,7 @@ check = Checks()
 
 
 def clang_format():
-    """The program of the pinned version, or None. Other versions give other layouts."""
+    """Returns the program of the pinned version, or None. Other versions give other layouts."""
     for name in ("clang-format-14", "clang-format"):
         if program := shutil.which(name):
             said = subprocess.run([program, "--version"], capture_output=True, text=True).stdout

@@ -1,4 +1,6 @@
-"""clangd as an editor drives it: the Language Server Protocol over its standard input and output, one request at a time."""
+"""Drives clangd like an editor: the Language Server Protocol on its standard input and output, one
+request at a time.
+"""
 import json
 import pathlib
 import re
@@ -72,17 +74,17 @@ class Document:
         self.server.send({"method": "textDocument/didClose", "params": {"textDocument": {"uri": self.uri}}})
 
     def place(self, words, behind=1):
-        """Behind the first characters of where the words stand first."""
+        """Returns the position after the first characters of the first occurrence of the words."""
         before = self.text[: self.text.index(words) + behind]
         return {"textDocument": {"uri": self.uri},
                 "position": {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}}
 
     def hover(self, words, fragment):
-        """What is shown of the name, in one line; clangd indexes headers while it answers, so the answer counts when the fragment is in it."""
+        """Returns the hover text in one line. Waits for the fragment, because clangd still indexes headers."""
         end = time.monotonic() + PATIENCE
         while True:
             answer = self.server.request("textDocument/hover", self.place(words))
-            shown = re.sub(r"\s*\\?\n\s*", " ", answer["contents"]["value"]) if answer else ""  # definitions are broken into lines
+            shown = re.sub(r"\s*\\?\n\s*", " ", answer["contents"]["value"]) if answer else ""  # definitions may have several lines
             if fragment in shown or time.monotonic() > end:
                 return shown
             time.sleep(0.05)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files that a user left in the source tree change no test, and no test changes them.
+"""Tests are independent of a user's files in the source tree, and do not change them.
 
 The tests that read the whole tree run in a tree full of such files.
 """
@@ -38,8 +38,8 @@ def main():
         for script, *arguments in TESTS:
             done = subprocess.run([sys.executable, tree / "tests" / script, *arguments], capture_output=True, text=True,
                                   env={**os.environ, "HISTOLAB_SOURCE_DIR": str(tree)})
-            check(done.returncode == 0, f"{script} sees what a user left", done.stdout[-3000:], done.stderr)
-        check(all((tree / path).read_bytes() == bytes_ for path, bytes_ in left.items()), "a test changed what a user left")
+            check(done.returncode == 0, f"{script} depends on a user's files", done.stdout[-3000:], done.stderr)
+        check(all((tree / path).read_bytes() == bytes_ for path, bytes_ in left.items()), "a test changed a user's files")
     check.finish()
 
 

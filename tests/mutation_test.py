@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""What tools/mutation_check breaks, that its list of accepted breaks is about lines that are still there, and that nothing outlives it."""
+"""Tests tools/mutation_check: its mutants, its list of accepted mutants, and that it ends its
+processes.
+"""
 import json
 import os
 import pathlib
@@ -12,10 +14,10 @@ SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file_
 sys.path[:0] = [str(SOURCE / "grader" / "tests"), str(SOURCE / "tools")]
 from histolab_program import Checks, PATIENCE, alive, wait_until  # noqa: E402
 from mutation.areas import AREAS  # noqa: E402
-from mutation.breaks import breaks_of  # noqa: E402
+from mutation.mutants import mutants_of  # noqa: E402
 
-# A line, and everything that it is broken into.
-BROKEN = {
+# A line and all its mutants.
+MUTANTS = {
     "if (a < b && !c) d = 1;": {
         "if (false && (a < b && !c)) d = 1;", "if (true || (a < b && !c)) d = 1;", "if (a <= b && !c) d = 1;", "if (a < b || !c) d = 1;", "if (a < b && c) d = 1;",
         "if (a < b && !c) d = 2;"},
@@ -35,10 +37,11 @@ BROKEN = {
     "assert(a < b);": set(),
     "#include <a>": set(),
 }
-# The whole of it, on copies that build nothing and whose tests do not end; what these start runs in a session of their own, whose number is printed.
+# The complete tool, with copies that build nothing and whose tests never end. Each test runs in its
+# own session, whose number is printed.
 ENDLESS = """
 import importlib.machinery, importlib.util, pathlib, signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started this test may have it ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)  # the parent process may ignore SIGINT
 loader = importlib.machinery.SourceFileLoader("mutation_check", sys.argv[1])
 tool = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutation_check", loader))
 loader.exec_module(tool)
@@ -46,9 +49,9 @@ class Endless:
     def __init__(self, number): pass
     def make(self): pass
     def learn_times(self, stages): pass
-    def try_break(self, one, stages):
+    def try_mutant(self, one, stages):
         tool.run(["sh", "-c", "sleep 1000000 & echo $$ >>sessions; wait"], tool.WORK, 1000000)
-        return "noticed", "nobody"
+        return "killed", "a test"
 tool.Copy, tool.WORK = Endless, pathlib.Path(sys.argv[2])
 sys.argv[1:] = ["observers", "--sample", "4", "--jobs", "2"]
 try:
@@ -71,11 +74,11 @@ def check_that_nothing_outlives(number):
         wait_until(lambda: len(sessions_in(folder)) >= 2 or tool.poll() is not None)
         tool.send_signal(number)
         said = tool.communicate(timeout=PATIENCE)[1]
-        check(tool.returncode == 130 and "the same command goes on" in said, f"{number.name} ends it", tool.returncode, said)
+        check(tool.returncode == 130 and "the same command continues" in said, f"{number.name} ends it", tool.returncode, said)
         def left():
             return [process for session in sessions_in(folder) for process in alive(session)]
         check(wait_until(lambda: not left()), f"{number.name} leaves nothing running", left())
-        check(not (folder / "journal.jsonl").exists(), f"{number.name}: a test that was ended so has noticed nothing")
+        check(not (folder / "journal.jsonl").exists(), f"{number.name}: a test that was ended does not kill a mutant")
         for session in sessions_in(folder) if left() else []:
             os.killpg(session, signal.SIGKILL)
 
@@ -83,17 +86,17 @@ def check_that_nothing_outlives(number):
 check = Checks()
 for number in (signal.SIGINT, signal.SIGTERM):
     check_that_nothing_outlives(number)
-for line, expected in BROKEN.items():
-    got = {each.becomes for each in breaks_of("sample.cpp", "\n    " + line + "\n")}
-    check(got == expected, f"`{line}` is broken into {sorted(got)}, not {sorted(expected)}")
+for line, expected in MUTANTS.items():
+    got = {each.becomes for each in mutants_of("sample.cpp", "\n    " + line + "\n")}
+    check(got == expected, f"`{line}` has the mutants {sorted(got)}, not {sorted(expected)}")
 
 there = {}
 for name, area in AREAS.items():
     files = [path for pattern in area.files for path in SOURCE.glob(pattern) if not path.stem.endswith("_test")]
-    check(all(any(SOURCE.glob(pattern)) for pattern in area.files), f"{name}: each of its patterns names files")
+    check(all(any(SOURCE.glob(pattern)) for pattern in area.files), f"{name}: each of its patterns matches files")
     for path in files:
-        there |= {each.key: each for each in breaks_of(str(path.relative_to(SOURCE)), path.read_text())}
+        there |= {each.key: each for each in mutants_of(str(path.relative_to(SOURCE)), path.read_text())}
 for each in json.loads((SOURCE / "tools" / "mutation" / "accepted.json").read_text()):
-    check((each["file"], each["was"], each["becomes"]) in there, f"accepted.json: {each['file']} has no such line any more, take it out: {each['was']}")
-    check(len(each["why"]) > 20, f"accepted.json: says why of: {each['becomes']}")
+    check((each["file"], each["was"], each["becomes"]) in there, f"accepted.json: {each['file']} no longer has this line; remove the entry: {each['was']}")
+    check(len(each["why"]) > 20, f"accepted.json: needs a reason: {each['becomes']}")
 check.finish()

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""What is handed to others: the source archive and the package for Debian, made twice, are the same to the byte; the package, installed in a fresh
-Debian without a network, grades the course; a tree that `cmake --install` made works from anywhere.
+"""Tests the source archive and the Debian package. Built twice, both are the same to the byte. The
+package grades the course in a fresh Debian without a network. A tree of `cmake --install` works from
+anywhere.
 
-It builds histolab twice (minutes) and needs what grader/tests/fresh_debian.py needs: it is labelled slow.
+It builds histolab twice (minutes), so it is labelled slow. Like grader/tests/fresh_debian.py, it
+needs a fresh Debian.
 """
 import hashlib
 import json
@@ -51,13 +53,13 @@ def package_of(archive, place):
     return next((place / "build" / "package").glob("*.deb")), place / "build" / "package"
 
 
-for tool, package in (("dpkg-shlibdeps", "dpkg-dev"), ("file", "file")):  # CPack's
+for tool, package in (("dpkg-shlibdeps", "dpkg-dev"), ("file", "file")):  # used by CPack
     if not shutil.which(tool):
         skip(f"there is no {tool} here (apt-get install {package})")
 with tempfile.TemporaryDirectory(prefix="histolab-package-") as folder:
     folder = pathlib.Path(folder)
     root = folder / "root"
-    with fresh_debian.or_skip():  # first, since without one all of this is skipped
+    with fresh_debian.or_skip():  # first, because without it everything is skipped
         fresh_debian.make(root)
     archive = archive_of(SOURCE, folder / "one")
     first, _ = package_of(archive, folder / "tree")
@@ -66,8 +68,8 @@ with tempfile.TemporaryDirectory(prefix="histolab-package-") as folder:
     for stranger in ("handed-in/ada/01-race.cu", "graded/journal.sqlite", "report.json", "notes.md", "labs/01-race/stub.cu~"):
         (folder / "tree" / stranger).parent.mkdir(parents=True, exist_ok=True)
         (folder / "tree" / stranger).write_text("ada's")
-    again = archive_of(folder / "tree", folder / "two")  # of the unpacked one, which has no git, and a build/ by now
-    check(hash_of(archive) == hash_of(again), "the source archive of an unpacked source archive is another one")
+    again = archive_of(folder / "tree", folder / "two")  # of the unpacked archive, which has no git but a build/ by now
+    check(hash_of(archive) == hash_of(again), "the source archive of an unpacked source archive differs")
     second, build = package_of(again, folder / "tree")
     check(hash_of(kept) == hash_of(second), "the package differs from build to build", *(run("dpkg-deb", "-c", each).stdout[:2000] for each in (kept, second)))
     run("cmake", "--build", build, "--target", "package", umask=0o077)
@@ -80,7 +82,7 @@ with tempfile.TemporaryDirectory(prefix="histolab-package-") as folder:
     check(installed.returncode == 0, "apt-get cannot install it", installed.stdout[-3000:], installed.stderr[-3000:])
     run("cmake", "--install", build, "--prefix", root / "opt" / "histolab", umask=0o077)
     closed = [path for path in (root / "opt").rglob("*") if ~path.stat().st_mode & (0o555 if path.is_dir() else 0o444)]
-    check(not closed, "what was installed under the umask 077 is not for everybody", *closed[:5])
+    check(not closed, "files installed under the umask 077 are not readable for all users", *closed[:5])
     for program in ("histolab", "/opt/histolab/bin/histolab"):
         graded = fresh_debian.inside(root, f"cd /tmp && {program} grade --solutions --json /tmp/report.json", network=False)
         report = root / "tmp" / "report.json"
@@ -92,11 +94,11 @@ with tempfile.TemporaryDirectory(prefix="histolab-package-") as folder:
             report.unlink()
     pages = fresh_debian.inside(root, "test -e /usr/share/man/man1/histolab.1 -o -e /usr/share/man/man1/histolab.1.gz && test -e /usr/share/bash-completion/completions/histolab")
     check(pages.returncode == 0, "the manual page or the completions are not in the package")
-    debugger = fresh_debian.inside(root, "apt-get install -y --no-install-recommends gdb")  # which the package recommends
+    debugger = fresh_debian.inside(root, "apt-get install -y --no-install-recommends gdb")  # recommended by the package
     check(debugger.returncode == 0, "apt-get cannot install gdb", debugger.stdout[-2000:], debugger.stderr[-2000:])
     for program in ("histolab", "/opt/histolab/bin/histolab"):
         debugged = fresh_debian.inside(root, f"cd /tmp && {program} debug 04 --batch --command 'print threadIdx'", network=False)
         check(debugged.returncode == 0 and "$1 = {x = 0, y = 0, z = 0}" in debugged.stdout, f"{program} debug does not stop in a thread", debugged.stdout[-2000:], debugged.stderr[-2000:])
     removed = fresh_debian.inside(root, "apt-get remove -y histolab && ! command -v histolab && ! test -e /usr/share/histolab")
-    check(removed.returncode == 0, "removing it leaves something", removed.stdout[-2000:], removed.stderr[-2000:])
+    check(removed.returncode == 0, "removing the package leaves files", removed.stdout[-2000:], removed.stderr[-2000:])
 check.finish()

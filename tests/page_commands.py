@@ -1,14 +1,14 @@
-"""The commands that a page tells its reader to type: which there are, in what order, and what the page says that they print."""
+"""Finds the commands of a page, in order, with their expected output."""
 import re
 
-# What a line has to begin with to be a command.
+# Lines with this beginning are commands.
 BEGINS = r"(?:[A-Z_]+=\S+ )*(?:\./histolab|histolab|tools/\S*|\.ci/run|cmake|ctest|python3|docker|ssh|srun|sudo|ln|source <\(\S+|model-measure|viewer/tests/\S+|build/\S+)(?: .*)?"
-# In a sentence only the name of one: a program, a file, a command without the words that it needs.
+# In a sentence: only a name, such as a program, a file, or a command without its arguments.
 NAME = r"(?:\./)?histolab(?: [a-z]+)?(?: --?[a-zA-Z-]+)*|cmake --install|ctest|\S+/\S*"
 
 
 class Command:
-    """`text` as it stands, `name` as tables have it; what it prints, or the lines of an edit of the file `text`."""
+    """A command: its `text`, its `name` in the tables, its output; or the edit of the file `text`."""
 
     def __init__(self, page, line, text, typed=True, output=None, edit=None):
         self.where = f"{page}:{line}"

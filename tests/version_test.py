@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The version stands in CMakeLists.txt alone, the program says it everywhere, and the changelog has a section for it (docs/versions.md)."""
+"""Only CMakeLists.txt contains the version. The program prints it, and the changelog has a section
+for it (docs/versions.md).
+"""
 import json
 import os
 import pathlib
@@ -14,7 +16,7 @@ from sources import unpack_sources  # noqa: E402
 
 check = Checks()
 SAYS_IT = ("CMakeLists.txt", "CHANGELOG.md")
-WRITTEN_THEN = ("grader/testdata/results",)  # by versions of then
+WRITTEN_THEN = ("grader/testdata/results",)  # written by older versions
 KINDS = ("*.md", "*.json", "*.cpp", "*.h", "*.cu", "*.py", "*.sh", "*.cmake", "*.txt", "*.html", "Dockerfile")
 HAVE_THEIR_OWN = (".vscode", "labs", "docs/measurements")
 
@@ -32,21 +34,21 @@ def number(text):
 def changelog(version):
     text = (SOURCE / "CHANGELOG.md").read_text()
     sections = re.findall(r"^## \[([^\]]+)\]", text, re.MULTILINE)
-    check(sections[:1] == ["Unreleased"], "the changelog begins with what is unreleased", sections)
+    check(sections[:1] == ["Unreleased"], "the changelog begins with the section Unreleased", sections)
     releases = [number(each) for each in sections[1:]]
-    check(releases and releases == sorted(set(releases), reverse=True), "releases stand in their order, each once", sections)
+    check(releases and releases == sorted(set(releases), reverse=True), "releases are in order, each once", sections)
     check(sections[1:2] == [version], f"the newest section is that of {version}", sections)
 
 
 def repeated(version):
-    """Where a file says the number, as `histolab 1.2.3` or as a version in JSON."""
+    """Returns a pattern for the number, as `histolab 1.2.3` or as a version in JSON."""
     says = re.compile(rf'(histolab[ -]v?|"version": "){re.escape(version)}(?![\d.])')
     with tempfile.TemporaryDirectory() as folder:
         sources = unpack_sources(pathlib.Path(folder))
         for path in filter(pathlib.Path.is_file, sources.rglob("*")):
             name = path.relative_to(sources).as_posix()
             if any(path.match(kind) for kind in KINDS) and name not in SAYS_IT and not f"{name}/".startswith(tuple(f"{each}/" for each in (*HAVE_THEIR_OWN, *WRITTEN_THEN))):
-                check(not says.search(path.read_text(errors="replace")), f"{name} repeats the version; let it say what the program says", *says.findall(path.read_text(errors="replace")))
+                check(not says.search(path.read_text(errors="replace")), f"{name} repeats the version; take it from the program", *says.findall(path.read_text(errors="replace")))
 
 
 version = declared()

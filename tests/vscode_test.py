@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The files for VS Code and its dev container against the program: what they call is there, and their patterns fit what it prints."""
+"""Checks the files for VS Code and its dev container: their commands exist, and their patterns match
+the program's output.
+"""
 import json
 import os
 import pathlib
@@ -35,47 +37,47 @@ def commands_are_there(tasks):
 
 
 def patterns_fit(tasks, folder):
-    """What is printed of a kernel that races, of one that does not compile and of one that passes."""
+    """Checks the output for kernels that race, do not compile, and pass."""
     work = folder / "work"
     work.mkdir()
     shutil.copy(SOURCE / "labs/01-race/solution.cu", work / "01-race.cu")
     shutil.copy(SOURCE / "labs/02-atomic-add/attempts/misspelt-name/kernel.cu", work / "02-atomic-add.cu")
     shutil.copy(SOURCE / "labs/04-privatization/attempts/missing-second-barrier/kernel.cu", work / "04-privatization.cu")
     command, _, *rest = tasks["histolab: grade this lab"]["args"]
-    # As VS Code gives the file, and as a person or Vim does.
+    # The file's path as VS Code gives it, and as a user or Vim does.
     done = histolab(command, "01-race", "work/02-atomic-add.cu", work / "04-privatization.cu", *rest, cwd=folder)
     pattern = tasks["histolab: grade this lab"]["problemMatcher"]["pattern"]
     found = [re.match(pattern["regexp"], line) for line in done.stdout.splitlines()]
-    check(found and all(found), "a line that the pattern does not fit", done.stdout)
+    check(found and all(found), "the pattern does not match a line", done.stdout)
     told = [(match.group(pattern["file"]), int(match.group(pattern["line"])), match.group(pattern["severity"])) for match in found if match]
     check(told[:3] == [("work/02-atomic-add.cu", 3, "error"), ("work/04-privatization.cu", 18, "error"), ("work/04-privatization.cu", 13, "note")], "the problems", told)
     check("`lenght`" in found[0].group(pattern["message"]) and found[0].group(pattern["column"]) == "11", "message and column of the first problem", done.stdout)
-    check(not any(re.match(pattern["regexp"], line) for line in done.stderr.splitlines()), "what is no problem fits the pattern", done.stderr)
+    check(not any(re.match(pattern["regexp"], line) for line in done.stderr.splitlines()), "the pattern matches a line that is not a problem", done.stderr)
 
     background = tasks["histolab: watch"]["problemMatcher"]["background"]
     lines = {"begins": "histolab: grading work/01-race.cu", "ends": "histolab: watching work/01-race.cu"}
     for name, line in lines.items():
         others = [*(other for other in lines.values() if other != line), *done.stdout.splitlines(), *done.stderr.splitlines()]
-        check(re.match(background[name + "Pattern"], line), f"the pattern of what {name}", background)
-        check(not any(re.match(background[name + "Pattern"], other) for other in others), f"the pattern of what {name} fits another line", others)
+        check(re.match(background[name + "Pattern"], line), f"the pattern {name}", background)
+        check(not any(re.match(background[name + "Pattern"], other) for other in others), f"the pattern {name} matches another line", others)
 
 
 def machine_of_the_container(settings):
     container = read(".devcontainer/devcontainer.json")
     dockerfile = (SOURCE / ".devcontainer" / container["build"]["dockerfile"]).read_text()
     vscode = container["customizations"]["vscode"]
-    check(vscode["extensions"] == [EXTENSION] and vscode["settings"] == settings, "the container's VS Code is another", vscode)
+    check(vscode["extensions"] == [EXTENSION] and vscode["settings"] == settings, "the container's VS Code differs", vscode)
     check("--platform=linux/amd64" in container["build"]["options"] and "--platform=linux/amd64" in container["runArgs"] and "FROM --platform=linux/amd64 debian:12" in dockerfile,
           "the platform", container)
     context = (SOURCE / ".devcontainer" / container["build"]["context"]).resolve()
     ignored = (SOURCE / ".devcontainer" / "Dockerfile.dockerignore").read_text().split("\n")
     for copied in re.findall(r"^COPY (\S+)", dockerfile, re.MULTILINE):
-        check((context / copied).is_file() and "!" + copied in ignored, f"the image cannot have {copied}")
+        check((context / copied).is_file() and "!" + copied in ignored, f"the image cannot copy {copied}")
     part = re.search(r"histolab setup (\w+)", dockerfile).group(1)
     check(f"    {part}:1) " in (SOURCE / "histolab").read_text(), f"the wrapper has no `setup {part}`")
-    check(f"useradd --create-home --shell /bin/bash {container['remoteUser']}" in dockerfile, "the container's user is not made")
+    check(f"useradd --create-home --shell /bin/bash {container['remoteUser']}" in dockerfile, "the container's user is not created")
     command = container["onCreateCommand"].split()
-    check(command[0] == "./histolab" and histolab(*command[1:], "--help").returncode == 0, "what is run when the container is made", command)
+    check(command[0] == "./histolab" and histolab(*command[1:], "--help").returncode == 0, "the command that runs when the container is created", command)
 
 
 tasks = {task["label"]: task for task in read(".vscode/tasks.json")["tasks"]}
@@ -87,5 +89,5 @@ check(EXTENSION in read(".vscode/extensions.json")["recommendations"], "clangd's
 machine_of_the_container(read(".vscode/settings.json"))
 page = (SOURCE / "docs" / "editors.md").read_text()
 for label in tasks:
-    check(f"`{label}`" in page, f"docs/editors.md does not know the task {label}")
+    check(f"`{label}`" in page, f"docs/editors.md does not mention the task {label}")
 check.finish()

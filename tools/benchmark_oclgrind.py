@@ -1,7 +1,9 @@
-"""For tools/benchmark: the emulator and Oclgrind on the same kernels, data and sizes, by turns in one run.
+"""For tools/benchmark: compares the emulator with Oclgrind on the same kernels, data and sizes, in
+turns.
 
-Oclgrind runs OpenCL C, so each kernel exists twice: benchmark_kernels/oclgrind.cl says what the .cu says. Both are timed without
-making the input: `host.elapsed_s` of the emulator, from the launch to clFinish of Oclgrind, which runs with --data-races.
+Oclgrind runs OpenCL C, so each kernel exists twice: the kernels in benchmark_kernels/oclgrind.cl do
+the same as the .cu files. The times exclude generating the input. The emulator's is
+`host.elapsed_s`; Oclgrind's is from the launch to clFinish, with --data-races.
 """
 import json
 import pathlib
@@ -12,7 +14,7 @@ import subprocess
 
 OWN = pathlib.Path(__file__).resolve().parent / "benchmark_kernels"
 INSTALL = "apt-get install oclgrind opencl-headers ocl-icd-opencl-dev"
-KERNELS = [  # what it is, lab, file (None: the lab's solution), schedule, kernel of oclgrind.cl, text, elements a thread, elements
+KERNELS = [  # description, lab, file (None: solution), schedule, OpenCL kernel, text, elements per thread, elements
     ("privatized + coarsened", "05", OWN / "coarsened-16.cu", "run_to_barrier", "coarsened", "letters", 16, 1 << 18),
     ("global atomics, one element a thread", "02", None, "run_to_barrier", "global_atomics", "letters", 1, 1 << 17),
     ("racy, one element a thread", "01", None, "lockstep", "racy", "letters", 1, 1 << 15),
@@ -23,17 +25,17 @@ KERNELS = [  # what it is, lab, file (None: the lab's solution), schedule, kerne
 
 
 def missing(folder):
-    """Why there can be no comparison, and what to do; empty when there can. Builds the host program."""
+    """Builds the host program. Returns an empty text, or why there is no comparison and a remedy."""
     if shutil.which("oclgrind") is None:
         return f"Oclgrind is not installed, so there is no comparison with it (Debian and Ubuntu: {INSTALL})"
     build = subprocess.run(["g++", "-O2", OWN / "oclgrind_host.cpp", "-o", folder / "oclgrind_host", "-lOpenCL"], capture_output=True, text=True)
     if build.returncode != 0:
-        return f"Oclgrind is there, OpenCL's headers or library are not, so there is no comparison (Debian and Ubuntu: {INSTALL})"
+        return f"OpenCL's headers or library are missing, so there is no comparison with Oclgrind (Debian and Ubuntu: {INSTALL})"
     return ""
 
 
 def write_data(folder, length):
-    """Letters, each equally often; and text of which 19 % are no letters."""
+    """Writes uniform letters, and text with 19 % other characters."""
     generator = random.Random(1)
     letters = "abcdefghijklmnopqrstuvwxyz"
     (folder / "letters.txt").write_text("".join(generator.choices(letters, k=length)), encoding="ascii")
@@ -41,7 +43,7 @@ def write_data(folder, length):
 
 
 def compare(program, folder, runs, folder_of, output_of):
-    """One row a kernel."""
+    """Returns one row per kernel."""
     rows = []
     for name, lab, file, schedule, kernel, text, each, length in KERNELS:
         write_data(folder, length)
@@ -63,7 +65,7 @@ def compare(program, folder, runs, folder_of, output_of):
 
 
 def print_rows(rows, runs):
-    print(f"\nagainst Oclgrind --data-races, million elements a second (median of {runs})")
+    print(f"\nagainst Oclgrind --data-races, million elements per second (median of {runs})")
     print(f"{'':38}{'elements':>10}{'here':>10}{'Oclgrind':>10}{'ratio':>11}")
     for row in rows:
         print(f"{row['kernel']:38}{row['length']:10}{row['elements_per_s'] / 1e6:10.1f}{row['oclgrind_elements_per_s'] / 1e6:10.3f}{row['ratio']:10.0f}x")

@@ -20,10 +20,10 @@ constexpr double message_s = 6;
 Error no_such_panel(const std::string& id, const std::vector<std::unique_ptr<Panel>>& panels) {
   std::vector<std::string> ids;
   for (const auto& panel : panels) ids.emplace_back(panel->info().id);
-  return Error{fmt::format("there is no panel \"{}\"; it may be {}", id, grader::either(ids))};
+  return Error{fmt::format("there is no panel \"{}\"; choose {}", id, grader::either(ids))};
 }
 
-// Error: there is none, or one of its stops shows a panel that there is not.
+// Returns an Error if the tour is missing or invalid, or if a stop names an unknown panel.
 Result<Tour> tour_through(const std::vector<std::unique_ptr<Panel>>& panels,
                           const std::string& file) {
   Tour tour = TRY(read_tour(file));
@@ -42,12 +42,12 @@ App::App(Places places, AppOptions options)
 App::~App() {
   if (!options_.remember || settings_file_.empty()) return;
   apply_settings();
-  if (layout_file_.empty() || rearrange_) return;  // a layout that was never drawn is none
+  if (layout_file_.empty() || rearrange_) return;  // the layout was never drawn
   std::error_code failure;
   std::filesystem::create_directories(workspace_.places.config, failure);
   const Status written = grader::write_file(layout_file_, ImGui::SaveIniSettingsToMemory());
   if (!written)
-    std::fprintf(stderr, "histolab: the layout is not kept: %s\n", written.error().message.c_str());
+    std::fprintf(stderr, "histolab: cannot save the layout: %s\n", written.error().message.c_str());
 }
 
 Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
@@ -70,9 +70,9 @@ Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
   io.ConfigFlags |= ImGuiConfigFlags_DockingEnable | ImGuiConfigFlags_NavEnableKeyboard;
   io.ConfigDpiScaleFonts = true;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
-  io.IniFilename = nullptr;  // it is written when the viewer ends, and never half
+  io.IniFilename = nullptr;  // the destructor writes it atomically
   if (const std::string problem = load_fonts(workspace.places.fonts); !problem.empty())
-    app->say(problem);
+    app->show_message(problem);
   if (wanted.remember && !workspace.places.config.empty()) {
     app->settings_file_ = workspace.places.config + "/viewer.json";
     app->layout_file_ = workspace.places.config + "/viewer-layout.ini";
@@ -124,12 +124,12 @@ void App::update(double now_s) {
       if (*list)
         workspace_.catalogue = catalogue_in(**list);
       else
-        say((*list).error().message);
+        show_message((*list).error().message);
       listing_.reset();
       choose_kernel_of_lab();
     }
   }
-  // The first launch waits for the list: it says which kernel there is.
+  // The first launch waits for the list of labs, which names the kernels.
   if (!started_ && !listing_) {
     started_ = true;
     if (stop_)
@@ -147,10 +147,10 @@ void App::update(double now_s) {
 bool App::busy() const {
   const auto panel_is_busy = [](const Panel* each) { return each->busy(); };
   return !started_ || listing_ || workspace_.session.active() || !messages_.empty() ||
-         std::ranges::any_of(in_sight_, panel_is_busy);
+         std::ranges::any_of(visible_panels_, panel_is_busy);
 }
 
-void App::say(std::string message) {
+void App::show_message(std::string message) {
   std::erase_if(messages_, [&](const Message& each) { return each.text == message; });
   messages_.push_back({std::move(message), workspace_.now_s + message_s});
 }
@@ -159,7 +159,7 @@ void App::show_only(std::string_view id) { alone_ = id; }
 
 void App::present(std::size_t stop) {
   if (tour_.stops.empty()) {
-    say(tour_problem_);
+    show_message(tour_problem_);
     return;
   }
   workspace_.presenting = true;
@@ -175,7 +175,7 @@ void App::stop_presenting() {
 
 void App::go_to(std::size_t number) {
   stop_ = last_stop_ = number;
-  if (!started_) return;  // the labs' solutions are not known yet: update() opens the stop
+  if (!started_) return;  // the solutions are not known yet; update() opens the stop later
   const TourStop& stop = tour_.stops[number];
   workspace_.session.set_speed(stop.speed);
   if (const std::optional<LaunchChoice> choice = choice_of(stop, workspace_.catalogue)) {
@@ -183,7 +183,7 @@ void App::go_to(std::size_t number) {
     if (stop.run) workspace_.session.start(workspace_.choice);
   } else if (!stop.lab.empty()) {
     workspace_.session.clear();
-    say(fmt::format(
+    show_message(fmt::format(
         "stop {} shows the {} of lab {}, which this kit lacks (a student edition has no solutions)",
         number + 1, stop.kernel.empty() ? "solution" : stop.kernel, stop.lab));
   }
@@ -193,14 +193,14 @@ void App::go_to(std::size_t number) {
 void App::apply_settings() {
   if (settings_ == saved_ || settings_file_.empty()) return;
   if (Status written = write_settings(settings_file_, settings_); !written)
-    say(written.error().message);
-  saved_ = settings_;  // a file that cannot be written is told of once
+    show_message(written.error().message);
+  saved_ = settings_;  // report a failure to write only once
 }
 
 void App::after_frame(const std::function<Result<std::string>()>& take_picture) {
   if (std::exchange(picture_wanted_, false)) {
     const Result<std::string> picture = take_picture();
-    say(picture ? fmt::format("picture in {}", *picture) : picture.error().message);
+    show_message(picture ? fmt::format("picture saved as {}", *picture) : picture.error().message);
   }
   apply_settings();
 }

@@ -1,10 +1,10 @@
-// App: one frame after the other. It owns the workspace and the panels, and draws what is around
-// them: the menu, the docked layout or a single panel, the presenter's captions, the hint for a
-// first visit, short messages.
+// App: updates and draws the viewer, frame by frame. It owns the workspace and the panels. Around
+// the panels it draws the menu, the docked layout or a single panel, the captions of the tour, the
+// hint for a first visit, and short messages.
 //
 //   Feed -> Session.update -> Workspace -> Panel.draw
 //
-// An App needs ImGui's and ImPlot's contexts and no Screen: it may as well be driven by a test.
+// An App needs the contexts of ImGui and ImPlot but no Screen, so a test can drive it.
 #pragma once
 
 #include <functional>
@@ -24,39 +24,39 @@
 namespace histolab::viewer {
 
 struct AppOptions {
-  std::string lab, kernel, dataset, device;  // what to begin with; empty: as the viewer begins
-  std::string panel;                         // shown alone
-  bool tour = false;                         // presents from the first frame
+  std::string lab, kernel, dataset, device;  // the first launch; defaults if empty
+  std::string panel;                         // the only panel shown, if not empty
+  bool tour = false;                         // starts the tour with the first frame
   int tour_stop = 1;                         // the first stop is 1
-  std::optional<Theme> theme;                // else what was used last
-  std::optional<Layout> layout;              // else as it was left
-  float font_scale = 0;                      // 0: what was used last
-  bool remember = true;     // settings and layout: not for a picture or a benchmark
-  bool run_at_once = true;  // the launch that it begins with
+  std::optional<Theme> theme;                // else the last one used
+  std::optional<Layout> layout;              // else the saved layout
+  float font_scale = 0;                      // the last one used if 0
+  bool remember = true;     // saves settings and layout; not for a picture or a benchmark
+  bool run_at_once = true;  // starts the first launch immediately
 };
 
 class App {
  public:
-  // Error: an option names something that there is not.
+  // Returns an Error if an option names something that does not exist.
   static Result<std::unique_ptr<App>> make(Places places, AppOptions options);
   ~App();
 
-  void update(double now_s);  // what came since the last frame
+  void update(double now_s);  // takes what arrived since the last frame
   void draw();                // between ImGui::NewFrame and ImGui::Render
-  void after_frame(
-      const std::function<Result<std::string>()>& take_picture);  // does what the frame asked for
+  // Carries out the requests of this frame, such as taking a picture.
+  void after_frame(const std::function<Result<std::string>()>& take_picture);
 
   [[nodiscard]] Workspace& workspace() { return workspace_; }
   [[nodiscard]] Panel* panel(std::string_view id) const;
   [[nodiscard]] std::size_t panels() const { return panels_.size(); }
-  // Something that can be seen moves or is still to come.
+  // Whether anything visible is moving or still pending.
   [[nodiscard]] bool busy() const;
   [[nodiscard]] bool wants_to_close() const { return close_; }
   [[nodiscard]] bool take_full_screen_toggle() { return std::exchange(full_screen_, false); }
-  void show_only(std::string_view id);  // empty: the layout again
+  void show_only(std::string_view id);  // restores the layout if `id` is empty
   void present(std::size_t stop);
   void stop_presenting();
-  void say(std::string message);  // for a few seconds
+  void show_message(std::string message);  // shows a message for a few seconds
 
  private:
   // Sizes in pixels.
@@ -87,17 +87,17 @@ class App {
   AppOptions options_;
   Workspace workspace_;
   std::vector<std::unique_ptr<Panel>> panels_;
-  std::vector<const Panel*> in_sight_;  // in the last frame
+  std::vector<const Panel*> visible_panels_;  // visible in the last frame
   std::optional<Job> listing_;
   Tour tour_;
-  std::string tour_problem_;         // why it has no stop
-  std::optional<std::size_t> stop_;  // presenting
+  std::string tour_problem_;         // the reason why the tour has no stops
+  std::optional<std::size_t> stop_;  // set while presenting
   std::size_t last_stop_ = 0;        // the stop that was shown last
-  bool blank_ = false;               // presenting: the screen is black
+  bool blank_ = false;               // the screen is black during the tour
   ImVec2 mouse_at_{};
   double mouse_moved_s_ = 0;  // workspace_.now_s when the mouse was last used
   float tour_zoom_ = 1;       // Ctrl + and Ctrl - while presenting
-  std::string alone_;         // the panel that fills the window; empty: all, docked
+  std::string alone_;         // the panel that fills the window; all are docked if empty
   Settings settings_, saved_;
   std::string settings_file_, layout_file_;
   std::optional<Layout> rearrange_;

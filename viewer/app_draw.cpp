@@ -1,4 +1,4 @@
-// What is drawn around the panels.
+// App: draws everything around the panels.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,37 +16,37 @@ namespace {
 constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                           ImGuiWindowFlags_NoSavedSettings |
                                           ImGuiWindowFlags_NoDocking;
-// Lines of type that a window's height holds while presenting: at most 28, which is 26 pixels of
-// 720. Read from eight heights away, the back of a lecture hall, a small letter then covers 7 arc
-// minutes; good eyes need 5. A larger type that the user chose counts down to 26 lines: the panels
-// are drawn to fit that.
+// Lines of text in the height of the window during the tour. With 28 lines, text is 26 pixels high
+// in a window of 720. At the back of a lecture hall, eight heights away, a small letter then covers
+// 7 arc minutes; good eyes need 5. The user may choose larger text, down to 26 lines: the panels
+// are designed to fit that.
 constexpr float most_lines = 28, least_lines = 26;
-constexpr float least_columns =
-    44;  // of type in its width: a panel needs that to show its parts side by side
-constexpr float most_of_window = 0.45f;  // that a caption may take
+// Text sizes in the window's width. A panel needs so many to show its parts side by side.
+constexpr float least_columns = 44;
+constexpr float most_of_window = 0.45f;  // maximum share for a caption
 
 struct Key {
   const char* keys;
   const char* what;
 };
 constexpr std::array<Key, 14> keys{{
-    {"Space", "run, pause, go on"},
+    {"Space", "run, pause, resume"},
     {"N", "one step of the launch; in the tour, also of the race"},
-    {"R", "from the beginning"},
-    {"1 ... 8", "only that panel; 0: all of them"},
-    {"F5, Shift + F5", "present the tour; from the stop shown last"},
-    {"B, Esc", "in the tour: a black screen; end the tour"},
-    {"Page Down, Right", "the tour's next stop (a clicker's keys)"},
-    {"Page Up, Left", "its previous stop"},
-    {"Left, Right", "in the race stepper: a step back, a step forward"},
-    {"F11", "the whole screen"},
-    {"F12", "a picture of the window, as PNG"},
-    {"Ctrl +, Ctrl -", "larger and smaller type"},
-    {"F1", "these keys"},
-    {"Ctrl + Q", "closes the window"},
+    {"R", "start again"},
+    {"1 ... 8", "show only that panel; 0: all panels"},
+    {"F5, Shift + F5", "start the tour; continue it at the last stop"},
+    {"B, Esc", "in the tour: black screen; end the tour"},
+    {"Page Down, Right", "next stop of the tour (a clicker's keys)"},
+    {"Page Up, Left", "previous stop of the tour"},
+    {"Left, Right", "in the race stepper: one step back, one step forward"},
+    {"F11", "full screen"},
+    {"F12", "save a picture of the window as PNG"},
+    {"Ctrl +, Ctrl -", "larger and smaller text"},
+    {"F1", "show these keys"},
+    {"Ctrl + Q", "close the window"},
 }};
 
-// A window over the whole viewport but for the menu and `below` points at the bottom.
+// Makes the next window cover the viewport, except the menu and `below` points at the bottom.
 void next_window_fills(float below) {
   const ImGuiViewport* const viewport = ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(viewport->WorkPos);
@@ -57,7 +57,7 @@ void next_window_fills(float below) {
 }  // namespace
 
 void App::draw() {
-  in_sight_.clear();
+  visible_panels_.clear();
   handle_keys();
   if (stop_) hide_resting_mouse();
   if (blank_) return draw_blank();
@@ -89,7 +89,7 @@ void App::handle_keys() {
   if (ImGui::IsKeyPressed(ImGuiKey_F1, false)) keys_shown_ = !keys_shown_;
   if (ImGui::IsKeyPressed(ImGuiKey_F11, false)) full_screen_ = true;
   if (ImGui::IsKeyPressed(ImGuiKey_F12, false)) picture_wanted_ = true;
-  // Clickers send F5 to begin, also if the tour is already shown.
+  // Clickers send F5 to begin, even if the tour is already shown.
   if (ImGui::IsKeyPressed(ImGuiKey_F5, false) && !stop_) present(io.KeyShift ? last_stop_ : 0);
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Q)) close_ = true;
   float& scale = stop_ ? tour_zoom_ : settings_.font_scale;
@@ -97,7 +97,7 @@ void App::handle_keys() {
     scale = std::min(3.0f, scale * 1.1f);
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Minus) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract))
     scale = std::max(0.5f, scale / 1.1f);
-  if (io.WantTextInput) return;  // someone types: the keys below are letters
+  if (io.WantTextInput) return;  // the user types text: the keys below are letters
 
   if (stop_) {
     handle_tour_keys();
@@ -115,7 +115,7 @@ void App::handle_keys() {
   Session& session = workspace_.session;
   if (io.KeyMods != ImGuiMod_None) return;
   if (stop_ && tour_.stops[*stop_].lab.empty()) return;  // this stop has no launch
-  // With the keyboard on a control, Space presses that.
+  // If a control has the keyboard focus, Space presses the control.
   if (ImGui::IsKeyPressed(ImGuiKey_Space, false) && !io.NavVisible) {
     if (!session.active())
       session.start(workspace_.choice);
@@ -129,8 +129,8 @@ void App::handle_keys() {
 }
 
 void App::handle_tour_keys() {
-  // The keys that turn stops must not move the keyboard focus as well: a focused control shows
-  // its tooltip over the panel and takes Space.
+  // The keys that change stops must not also move the keyboard focus. A focused control would show
+  // its tooltip over the panel and react to Space.
   ImGui::SetNavCursorVisible(false);
   const auto any = [](std::initializer_list<ImGuiKey> choices) {
     return std::ranges::any_of(choices,
@@ -154,7 +154,7 @@ void App::handle_tour_keys() {
   if (any({ImGuiKey_Escape})) stop_presenting();
 }
 
-// A mouse that rests on a panel would leave its cursor and a tooltip in the picture.
+// Otherwise a resting mouse would leave its cursor and a tooltip on the panel.
 void App::hide_resting_mouse() {
   constexpr double rest_s = 2;
   ImGuiIO& io = ImGui::GetIO();
@@ -178,7 +178,7 @@ void App::draw_blank() {
 void App::draw_menu() {
   if (!ImGui::BeginMainMenuBar()) return;
   if (ImGui::BeginMenu("View")) {
-    if (ImGui::MenuItem("All of them, docked", "0", alone_.empty())) alone_.clear();
+    if (ImGui::MenuItem("All panels, docked", "0", alone_.empty())) alone_.clear();
     if (ImGui::BeginMenu("Only")) {
       for (std::size_t i = 0; i < panels_.size(); ++i) {
         const Panel::Info info = panels_[i]->info();
@@ -209,14 +209,14 @@ void App::draw_menu() {
     if (ImGui::MenuItem("Light", nullptr, settings_.theme == Theme::light))
       apply_theme(settings_.theme = Theme::light);
     ImGui::Separator();
-    if (ImGui::MenuItem("Whole screen", "F11")) full_screen_ = true;
-    if (ImGui::MenuItem("Picture", "F12")) picture_wanted_ = true;
+    if (ImGui::MenuItem("Full screen", "F11")) full_screen_ = true;
+    if (ImGui::MenuItem("Save a picture", "F12")) picture_wanted_ = true;
     if (ImGui::MenuItem("Close", "Ctrl+Q")) close_ = true;
     ImGui::EndMenu();
   }
   if (ImGui::BeginMenu("Present")) {
     if (ImGui::MenuItem("From the first stop", "F5", false, !tour_.stops.empty())) present(0);
-    if (ImGui::MenuItem("From the stop shown last", "Shift+F5", false, !tour_.stops.empty()))
+    if (ImGui::MenuItem("From the last stop", "Shift+F5", false, !tour_.stops.empty()))
       present(last_stop_);
     ImGui::Separator();
     for (std::size_t i = 0; i < tour_.stops.size(); ++i)
@@ -225,12 +225,12 @@ void App::draw_menu() {
   }
   if (ImGui::BeginMenu("Help")) {
     if (ImGui::MenuItem("Keys", "F1")) keys_shown_ = true;
-    if (ImGui::MenuItem("The hint for a first visit")) settings_.hint_seen = false;
+    if (ImGui::MenuItem("Hint for a first visit")) settings_.hint_seen = false;
     ImGui::Separator();
     ImGui::TextDisabled("histolab %s", HISTOLAB_VERSION);
     ImGui::EndMenu();
   }
-  // What runs, at the right end of the bar.
+  // The current launch, at the right end of the bar.
   const LiveRun& run = workspace_.session.run();
   const std::string status = run.phase() == LiveRun::Phase::idle
                                  ? std::string{}
@@ -244,7 +244,7 @@ void App::draw_menu() {
 }
 
 void App::draw_panel(Panel& panel) {
-  in_sight_.push_back(&panel);
+  visible_panels_.push_back(&panel);
   panel.draw(workspace_);
 }
 
@@ -270,7 +270,7 @@ void App::draw_alone(Panel& shown, float below) {
   ImGui::End();
 }
 
-// The scale of type that the back of a lecture hall can read.
+// The font scale that is legible at the back of a lecture hall.
 float App::presenting_scale() const {
   const ImVec2 room = ImGui::GetMainViewport()->WorkSize;
   const float unit = reading_size * ImGui::GetStyle().FontScaleDpi;
@@ -279,14 +279,14 @@ float App::presenting_scale() const {
   return tour_zoom_ * std::clamp(settings_.font_scale, legible, largest);
 }
 
-// Paddings and lines are made for a window of 1280 x 720.
+// Paddings and lines are designed for a window of 1280 x 720.
 float App::presenting_shapes() const {
   const ImVec2 room = ImGui::GetMainViewport()->WorkSize;
   return std::max(1.0f, std::min(room.x / 1280, room.y / 720));
 }
 
-// A caption is shown whole, below the panel: its height follows its text. Its type gets smaller
-// only if the caption would take about half of the window.
+// A caption is shown completely, below the panel; its height follows its text. Its font gets
+// smaller only if the caption would take about half of the window.
 App::Caption App::caption_of(const TourStop& stop) const {
   const ImVec2 room = ImGui::GetMainViewport()->WorkSize;
   const ImGuiStyle& style = ImGui::GetStyle();
@@ -343,9 +343,8 @@ void App::draw_hint() {
                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                        ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_AlwaysAutoResize)) {
     ImGui::TextWrapped(
-        "This is lab 01: threads that count letters without atomic operations. The outline is what "
-        "should be counted; "
-        "what is missing was lost.");
+        "This is lab 01: its threads count letters without atomic operations. The outline is the "
+        "correct count. Missing updates were lost.");
     ImGui::Spacing();
     ImGui::BulletText("Space runs it, N makes one step; the slider sets the speed.");
     ImGui::BulletText("Choose 02-atomic-add and run again: nothing is lost.");

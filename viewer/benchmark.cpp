@@ -17,7 +17,7 @@ double ms_of(const timespec& time) {
   return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
 }
 
-// The value that `share` of all are not above; 0 of none.
+// Returns the quantile `share` of the values, or 0 without values.
 double quantile(std::vector<double> values, double share) {
   if (values.empty()) return 0;
   const auto at =
@@ -37,8 +37,8 @@ double thread_cpu_ms() {
 }
 
 double process_age_ms() {
-  // Field 22 of /proc/self/stat (proc(5)): clock ticks from the boot to the start; the name before
-  // it may hold spaces.
+  // Field 22 of /proc/self/stat (proc(5)): clock ticks between boot and the start of the process.
+  // The program's name, an earlier field, may contain spaces.
   std::ifstream in{"/proc/self/stat"};
   std::stringstream text;
   text << in.rdbuf();

@@ -1,8 +1,8 @@
-// Benchmark: how much processor time a frame costs while a stream runs, for `view --benchmark`.
+// Benchmark: the processor time of a frame while a stream runs, for `view --benchmark`.
 //
-// Measured on the frame's own thread (CLOCK_THREAD_CPUTIME_ID) from asking for input up to ImGui's
-// draw data: what the viewer itself does. Handing the data to OpenGL and drawing are counted apart
-// (`submit_ms_median`), because with a software renderer they are the renderer's work.
+// The time is measured on the frame's own thread (CLOCK_THREAD_CPUTIME_ID), from polling for input
+// up to ImGui's draw data. That is the viewer's own work. Submitting the data to OpenGL is counted
+// separately (`submit_ms_median`), because a software renderer draws during that time.
 #pragma once
 
 #include <string>
@@ -11,21 +11,21 @@
 namespace histolab::viewer {
 
 struct FrameCosts {
-  double first_frame_ms =
-      0;  // from the start of the process to the first frame on screen, by the clock on the wall
+  // Wall-clock time from the start of the process to the first frame on screen.
+  double first_frame_ms = 0;
   std::vector<double> cpu_ms, submit_ms;
 };
 
-// Milliseconds of processor time that this thread has used.
+// Processor time of this thread, in milliseconds.
 [[nodiscard]] double thread_cpu_ms();
-// Milliseconds since this process was started.
+// Time since the start of this process, in milliseconds.
 [[nodiscard]] double process_age_ms();
 
 [[nodiscard]] std::string benchmark_json(const FrameCosts& costs, std::size_t panels,
                                          const std::string& renderer, double seconds,
                                          double memory_begin_mb, double memory_end_mb);
 
-// Memory of this process that is resident, in MB.
+// Resident memory of this process, in MB.
 [[nodiscard]] double resident_mb();
 
 }  // namespace histolab::viewer

@@ -21,7 +21,7 @@ class Docker {
   explicit Docker(const std::vector<std::unique_ptr<Panel>>& panels) {
     for (const auto& panel : panels) left_.push_back(panel->info());
   }
-  // Into one node, as tabs in this order.
+  // Docks panels into one node, as tabs in this order.
   void put(std::initializer_list<std::string_view> ids, ImGuiID node) {
     for (const std::string_view id : ids)
       if (const auto found = std::ranges::find(
@@ -32,8 +32,8 @@ class Docker {
       }
     last_ = node;
   }
-  // A panel that nobody has a place for is a tab behind the last ones, and does not float above
-  // them.
+  // A panel without a place in the layout becomes a tab behind the last ones, instead of floating
+  // above them.
   void put_others() {
     for (const Panel::Info& info : left_) ImGui::DockBuilderDockWindow(info.title, last_);
     left_.clear();

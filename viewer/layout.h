@@ -1,5 +1,5 @@
-// Layouts: how the panels share the window when nobody has moved them yet, and for those who want
-// that back.
+// Layouts: the predefined arrangements of the panels in the window. One is the default; the menu
+// restores any of them.
 #pragma once
 
 #include <memory>
@@ -12,9 +12,9 @@
 namespace histolab::viewer {
 
 enum class Layout {
-  lecture,  // a large histogram, the others beside it in tabs
+  lecture,  // a large histogram, the others next to it in tabs
   student,  // source and histogram side by side, the warp below
-  all,      // every panel in sight
+  all,      // every panel visible
 };
 struct NamedLayout {
   Layout layout;
@@ -23,7 +23,7 @@ struct NamedLayout {
 };
 [[nodiscard]] std::span<const NamedLayout> layouts();
 
-// Docks the panels' windows anew in `dock`, which has this size.
+// Docks the panels' windows again in `dock`, which has this size.
 void arrange(Layout layout, ImGuiID dock, ImVec2 size,
              const std::vector<std::unique_ptr<Panel>>& panels);
 

@@ -31,13 +31,13 @@ using namespace histolab::viewer;
 using Clock = std::chrono::steady_clock;
 
 struct Flags {
-  std::string source;  // "-": a stream on the standard input
-  std::string labs;    // a folder; empty: the kit's own
+  std::string source;  // "-" for a stream on the standard input
+  std::string labs;    // a folder; the kit's own if empty
   std::string replay, screenshot, theme, layout;
   AppOptions app;
   ScreenSize size;
   double replay_speed = 1, benchmark_s = 10;
-  int frames = 0;  // before a screenshot; 0: until nothing is to come any more
+  int frames = 0;  // before a screenshot; if 0, until nothing is pending
   bool benchmark = false, offscreen = false, full_screen = false;
 };
 
@@ -46,7 +46,7 @@ int complain(const Error& error) {
   return 2;
 }
 
-// ImGui's and ImPlot's contexts, for as long as anything is drawn.
+// Owns the contexts of ImGui and ImPlot.
 class Contexts {
  public:
   Contexts() {
@@ -61,27 +61,26 @@ class Contexts {
   Contexts& operator=(const Contexts&) = delete;
 };
 
-// Ends the threads and what they started, before main returns.
+// Ends all threads and their child processes before main returns.
 struct NoThreadLeft {
   ~NoThreadLeft() { WorkerThread::wait_for_all(); }
 };
 
 volatile std::sig_atomic_t asked_to_end = 0;
 
-// A window that is closed from without still keeps its layout and ends what it started.
+// After a signal the viewer still saves its layout and ends its child processes.
 void end_on_signals() {
   struct sigaction action {};
   action.sa_handler = [](int number) { asked_to_end = number; };
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
 }
 
-// The stream on the standard input, as a descriptor that nobody else has: whoever writes to it
-// notices when it is let go. Error: there is none.
-Result<int> take_standard_input() {
+// Returns the standard input as a descriptor without other copies in this process, so that the
+// writer notices when it is closed. Returns an Error if the standard input is closed.
+Result<int> detach_standard_input() {
   const int stream = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
   if (stream < 0)
-    return Error{
-        "there is nothing on the standard input: histolab run 01 --stream | histolab view -"};
+    return Error{"the standard input is closed; use: histolab run 01 --stream | histolab view -"};
   const int nothing = open("/dev/null", O_RDONLY);
   if (nothing >= 0 && nothing != STDIN_FILENO) {
     dup2(nothing, STDIN_FILENO);
@@ -116,12 +115,12 @@ void draw_frame(App& app, Clock::time_point begin) {
 }
 
 int show_window(App& app, Screen& screen, const Flags& flags) {
-  // Of a frame: not every display makes its programs wait for it.
+  // Frame times. Not every display limits the frame rate.
   constexpr double least_s = 1.0 / 240, idle_s = 0.1;
   const Clock::time_point begin = Clock::now();
   if (flags.full_screen) screen.toggle_full_screen();
-  // Input is answered for some frames more, since ImGui needs a few to settle; without any, ten
-  // frames a second are enough.
+  // After input, draw a few more frames at the full rate, because ImGui needs some to settle.
+  // Without input, ten frames per second are enough.
   int lively = 10;
   while (asked_to_end == 0 && !app.wants_to_close() &&
          screen.begin_frame(app.busy() || lively > 0 ? least_s : idle_s)) {
@@ -153,9 +152,8 @@ int take_screenshot(App& app, Screen& screen, const Flags& flags) {
     if (flags.frames > 0 ? frame >= flags.frames : settled >= 5) break;
     if (flags.frames == 0 && reference::seconds_since(begin) > most_s) {
       std::fprintf(stderr,
-                   "histolab: something was still under way after %.0f s; this is how it looked "
-                   "then (--frames N takes "
-                   "the picture earlier)\n",
+                   "histolab: the viewer was still busy after %.0f s and took the picture then "
+                   "(--frames N takes it earlier)\n",
                    most_s);
       break;
     }
@@ -172,7 +170,7 @@ int take_screenshot(App& app, Screen& screen, const Flags& flags) {
 }
 
 int benchmark(App& app, Screen& screen, const Flags& flags) {
-  constexpr double warm_up_s = 1;  // fonts are drawn the first time, layouts are found
+  constexpr double warm_up_s = 1;  // rasterizes fonts, computes layouts
   FrameCosts costs;
   app.workspace().choice.repeat = true;
   app.workspace().session.start(app.workspace().choice);
@@ -206,13 +204,13 @@ int view(const Flags& flags) {
       return complain(writable.error());
   int standard_input = -1;
   if (flags.source == "-") {
-    const Result<int> taken = take_standard_input();
+    const Result<int> taken = detach_standard_input();
     if (!taken) return complain(taken.error());
     standard_input = *taken;
   }
   Places places = find_places(grader::own_executable());
   places.labs = flags.labs;
-  if (flags.app.tour) {  // before a window opens
+  if (flags.app.tour) {  // check before a window opens
     const Result<Tour> tour = read_tour(places.tour);
     if (!tour) return complain(tour.error());
     if (Status there = check_stop(*tour, flags.app.tour_stop); !there)
@@ -235,7 +233,7 @@ int view(const Flags& flags) {
 
 int run(int argc, char** argv) {
   Flags flags;
-  CLI::App app{"contention, live: histograms, races and memory traffic on screen", "histolab view"};
+  CLI::App app{"shows histograms, races and memory traffic live", "histolab view"};
   app.footer(
       "Panels: histogram, throughput, sweep, race, warp, source, models, compare\n"
       "Example:\n"
@@ -245,45 +243,45 @@ int run(int argc, char** argv) {
       "  ssh HOST histolab run 02 --device gpu --stream --repeat 0 | histolab view -\n"
       "  histolab view --screenshot race.png --panel race --size 1920x1080");
   CLI::Option* const stream =
-      app.add_option("STREAM", flags.source, "-: what `histolab run --stream` prints")
+      app.add_option("STREAM", flags.source, "- for the output of `histolab run --stream`")
           ->check(CLI::IsMember({"-"}).description(""))
           ->type_name("");
-  app.add_option("--lab", flags.app.lab, "the lab to begin with (01-race)")->type_name("LAB");
+  app.add_option("--lab", flags.app.lab, "first lab (01-race)")->type_name("LAB");
   app.add_option("--labs", flags.labs, "folder of the labs, instead of the kit's own")
       ->type_name("DIR");
-  app.add_option("--kernel", flags.app.kernel, "the kernel (work/<LAB>.cu, or else the solution)")
+  app.add_option("--kernel", flags.app.kernel, "kernel (work/<LAB>.cu, else the solution)")
       ->type_name("FILE");
   app.add_option("--dataset", flags.app.dataset, "a generator's name, or a file (english)")
       ->type_name("NAME|FILE");
   app.add_option("--device", flags.app.device, "emulator, gpu or gpu:N (emulator)")
       ->type_name("NAME");
-  app.add_option("--panel", flags.app.panel, "only this panel")->type_name("NAME");
+  app.add_option("--panel", flags.app.panel, "show only this panel")->type_name("NAME");
   CLI::Option* const tour =
       app.add_flag("--tour", flags.app.tour, "present the labs, stop by stop");
-  app.add_option("--stop", flags.app.tour_stop, "the tour's stop to begin with (1)")
+  app.add_option("--stop", flags.app.tour_stop, "first stop of the tour (1)")
       ->needs(tour)
       ->type_name("N");
   CLI::Option* const replay = app.add_option("--replay", flags.replay, "play a recorded stream")
                                   ->excludes(stream)
                                   ->type_name("FILE");
   app.add_option("--replay-speed", flags.replay_speed,
-                 "times as fast as it was recorded; 0: at once (1)")
+                 "replay speed relative to the recording; 0: no delay (1)")
       ->needs(replay)
       ->check(CLI::Range(0.0, 1000.0).description(""))
       ->type_name("X");
-  CLI::Option* const screenshot = app.add_option("--screenshot", flags.screenshot,
-                                                 "draw without a display, write a picture, end")
-                                      ->type_name("PNG");
-  app.add_option("--frames", flags.frames, "frames before the picture (until all is done)")
+  CLI::Option* const screenshot =
+      app.add_option("--screenshot", flags.screenshot, "draw a picture without a display and exit")
+          ->type_name("PNG");
+  app.add_option("--frames", flags.frames, "frames before the picture (until nothing is pending)")
       ->needs(screenshot)
       ->check(CLI::Range(1, 100'000).description(""))
       ->type_name("N");
   CLI::Option* const benchmark =
-      app.add_flag("--benchmark", flags.benchmark, "time frames while launches stream; JSON")
+      app.add_flag("--benchmark", flags.benchmark, "time frames during launches; print JSON")
           ->excludes(stream)
           ->excludes(replay)
           ->excludes(screenshot);
-  app.add_option("--seconds", flags.benchmark_s, "of the benchmark (10)")
+  app.add_option("--seconds", flags.benchmark_s, "duration of the benchmark (10)")
       ->needs(benchmark)
       ->check(CLI::Range(0.1, 86'400.0).description(""))
       ->type_name("S");
@@ -294,15 +292,15 @@ int run(int argc, char** argv) {
       fmt::format("histolab-viewer {}, Dear ImGui {}, ImPlot {}, GLFW {}", HISTOLAB_VERSION,
                   IMGUI_VERSION, IMPLOT_VERSION, glfwGetVersionString()));
   std::string size;
-  app.add_option("--size", size, "of the window or the picture, in pixels (1280x720)")
+  app.add_option("--size", size, "size of the window or picture in pixels (1280x720)")
       ->type_name("WxH");
-  app.add_option("--theme", flags.theme, "dark or light (what was used last)")
+  app.add_option("--theme", flags.theme, "dark or light (last used)")
       ->check(CLI::IsMember({"dark", "light"}).description(""))
       ->type_name("NAME");
-  app.add_option("--layout", flags.layout, "lecture, student or all (as it was left)")
+  app.add_option("--layout", flags.layout, "lecture, student or all (saved layout)")
       ->check(CLI::IsMember({"lecture", "student", "all"}).description(""))
       ->type_name("NAME");
-  app.add_option("--scale", flags.app.font_scale, "size of the type (what was used last)")
+  app.add_option("--scale", flags.app.font_scale, "text size, as a factor (last used)")
       ->check(CLI::Range(0.5, 3.0).description(""))
       ->type_name("X");
   app.add_flag("--full-screen", flags.full_screen, "fill the screen")->excludes(screenshot);
@@ -318,7 +316,7 @@ int run(int argc, char** argv) {
        flags.size.width < 64 || flags.size.height < 64 || flags.size.width > 16'384 ||
        flags.size.height > 16'384))
     return complain(
-        {fmt::format("--size {}: write it as 1280x720; from 64 to 16384 pixels each way", size)});
+        {fmt::format("--size {}: use the form 1280x720, with 64 to 16384 pixels each way", size)});
   if (!flags.theme.empty()) flags.app.theme = flags.theme == "light" ? Theme::light : Theme::dark;
   if (!flags.layout.empty())
     flags.app.layout = flags.layout == "all"       ? Layout::all
@@ -337,7 +335,7 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
-    return complain({"this machine has not enough memory for that"});
+    return complain({"not enough memory"});
   } catch (const std::exception& error) {
     return complain({fmt::format("a bug in the viewer: {}", error.what())});
   }

@@ -1,4 +1,4 @@
-// How a TreeBuilder reads an archive, by libarchive and in memory alone.
+// Reading archives for a TreeBuilder, with libarchive and only in memory.
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
@@ -21,15 +21,14 @@ namespace {
 
 constexpr const char* utf8_locale = "C.UTF-8";
 constexpr std::size_t longest_magic = 6;
-constexpr std::int64_t end_of_9999 =
-    253402300799;  // in seconds since 1970: with times up to then one may reckon
+constexpr std::int64_t end_of_9999 = 253402300799;  // in seconds since 1970
 
 struct Free {
   void operator()(archive* each) const { archive_read_free(each); }
 };
 using Archive = std::unique_ptr<archive, Free>;
 
-// How the whole archive is compressed, by its first bytes.
+// The compression of the whole archive, from its first bytes.
 int compression_of(std::string_view begin) {
   using namespace std::string_view_literals;
   for (const auto& [magic, compression] : {std::pair{"\x1f\x8b"sv, ARCHIVE_FILTER_GZIP},
@@ -40,8 +39,8 @@ int compression_of(std::string_view begin) {
   return ARCHIVE_FILTER_NONE;
 }
 
-// Compressed once, and not again and again, which libarchive would all undo. Zip by its directory
-// alone: read as a stream, a file may say less about itself than it holds.
+// Allows one layer of compression; libarchive would undo any number. Reads zip by its directory: in
+// a stream, the header of a file may state less than the file contains.
 Archive reader(std::string_view begin) {
   Archive made{archive_read_new()};
   for (const auto support :
@@ -53,7 +52,7 @@ Archive reader(std::string_view begin) {
   return made;
 }
 
-// With zeros behind it where the file is shorter, and no archive.
+// Zero-padded if the file is shorter, and thus not an archive.
 std::string beginning_of(const std::string& path) {
   std::string begin(longest_magic, '\0');
   std::ifstream{path, std::ios::binary}.read(begin.data(),
@@ -61,8 +60,7 @@ std::string beginning_of(const std::string& path) {
   return begin;
 }
 
-// While it lives, names that an archive says to be UTF-8 are that here too: in the locale "C"
-// libarchive has no way to say them.
+// Switches the thread to a UTF-8 locale: in the locale "C" libarchive cannot return UTF-8 names.
 class NamesInUtf8 {
  public:
   NamesInUtf8()
@@ -87,7 +85,7 @@ std::string message(archive* from) {
   return grader::harmless(std::string{words.substr(0, words.find_last_not_of(" \n") + 1)});
 }
 
-// Where an entry of this name lies below the archive; nullopt: nobody should put a file there.
+// Returns the path of an entry inside the archive, or nullopt if its name leads out of the archive.
 std::optional<std::string> place_of(std::string_view name) {
   if (name.starts_with("/") || name.starts_with("\\") || (name.size() > 1 && name[1] == ':'))
     return std::nullopt;
@@ -111,7 +109,7 @@ bool is_litter(std::string_view path) {
          last_name(path).starts_with("._") || last_name(path) == ".DS_Store";
 }
 
-// All folders that the path lies in.
+// Adds all folders of the path.
 void note_folders(Tree& tree, const std::string& at, const std::string& path) {
   for (std::size_t slash = path.find('/', at.size()); slash != std::string::npos;
        slash = path.find('/', slash + 1))
@@ -128,26 +126,26 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
     if (code == ARCHIVE_EOF) return Done{};
     if (code < ARCHIVE_WARN) return Error{fmt::format("is a broken archive: {}", message(from))};
     if (spent.entries >= most_entries)
-      return Error{fmt::format("has more than {} entries; the rest was not looked at",
+      return Error{fmt::format("has more than {} entries; the rest was ignored",
                                grader::grouped(most_entries))};
     if (!has_room(at)) return Done{};
     const char* const name = archive_entry_pathname(entry);
     if (name == nullptr) {
-      left_unread(at, "has an entry whose name cannot be read; that was left out");
+      left_unread(at, "has an entry whose name cannot be read; it was left out");
       continue;
     }
     const std::optional<std::string> place = place_of(name);
     if (!place) {
-      problem(at, "has an entry whose name leads out of it; that was left out");
+      problem(at, "has an entry whose name leads out of it; it was left out");
       continue;
     }
     const std::string path = at + *place;
     if (place->empty() || is_litter(*place)) continue;
-    // Each folder on the way is kept by its whole name: a few entries could fill the memory.
+    // Each folder of the path is stored by its full name, so a few entries could fill the memory.
     if (const auto depth = std::count(place->begin(), place->end(), '/');
         depth > limits_.depth || place->size() > limits_.name_bytes) {
       left_unread(
-          at, fmt::format("has an entry {} folders deep with a name of {} bytes; that was left out",
+          at, fmt::format("has an entry {} folders deep with a name of {} bytes; it was left out",
                           depth, grader::grouped(place->size())));
       continue;
     }
@@ -169,20 +167,20 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
     const bool wanted = is_wanted(last_name(path));
     const bool large = is_archive_name(path) || path.ends_with(".yml");
     const std::uint64_t most = large ? limits_.archive_bytes : grader::max_source_bytes;
-    // Everything is unpacked, wanted or not, but a zip's entries that nobody wants are jumped over:
-    // what is jumped over in a stream would be unpacked all the same, without a limit.
-    const bool jumps =
+    // Irrelevant entries are skipped only in a zip. In a stream, skipping would also unpack them,
+    // but without a limit.
+    const bool skips =
         (archive_format(from) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP && !wanted;
     std::string bytes;
-    for (bool ended = jumps; !ended;) {
+    for (bool ended = skips; !ended;) {
       const void* part = nullptr;
       std::size_t size = 0;
       la_int64_t offset = 0;
       const int read = archive_read_data_block(from, &part, &size, &offset);
-      ended =
-          read ==
-          ARCHIVE_EOF;  // tells by its offset how long the file is: a sparse one may end in a hole
-      if (!ended && read != ARCHIVE_OK) {  // also a warning: the checksum is wrong
+      // At the end, the offset is the file's length: a sparse file may end in a hole.
+      ended = read == ARCHIVE_EOF;
+      if (!ended &&
+          read != ARCHIVE_OK) {  // a wrong checksum is only a warning, but also an error here
         file.problem = archive_entry_is_encrypted(entry) != 0
                            ? "is encrypted"
                            : fmt::format("cannot be unpacked: {}", message(from));
@@ -197,15 +195,18 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
         file.problem = fmt::format("is longer than {} bytes", grader::grouped(most));
         bytes.clear();
       } else if (kept && begin < bytes.size() && size > 0) {
-        file.problem = "has parts that lie on each other";
+        file.problem = "has overlapping parts";
         bytes.clear();
       } else if (kept) {
-        // A hole counts, too: an offset costs nothing to write.
-        if (bytes.size() < begin) spent.unpacked += begin - bytes.size(), bytes.resize(begin);
+        // Holes count: they cost an attacker nothing.
+        if (bytes.size() < begin) {
+          spent.unpacked += begin - bytes.size();
+          bytes.resize(begin);
+        }
         bytes.append(static_cast<const char*>(part), size);
       }
       if (spent.unpacked > most_bytes)
-        return Error{fmt::format("unpacks to more than {} bytes; the rest was not looked at",
+        return Error{fmt::format("unpacks to more than {} bytes; the rest was ignored",
                                  grader::grouped(most_bytes))};
     }
     file.read = wanted && file.problem.empty();
@@ -214,8 +215,8 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
   }
 }
 
-// Where no file can be opened any more it is too late for what reads names: as long as one of each
-// is open, its files stay loaded.
+// Loads the files for converting names before the sandbox forbids opening files. They stay loaded
+// while these handles are open.
 void TreeBuilder::load_charsets() {
   static const struct Charsets {
     locale_t of_zip = newlocale(LC_CTYPE_MASK, utf8_locale, nullptr);
@@ -228,18 +229,18 @@ void TreeBuilder::load_charsets() {
 }
 
 void TreeBuilder::add_archive(std::string_view bytes, const std::string& at, int nesting) {
-  const bool lies_in_none = !of_archive_;
-  if (lies_in_none) of_archive_.emplace();
+  const bool is_outermost = !of_archive_;
+  if (is_outermost) of_archive_.emplace();
   const NamesInUtf8 names;
   const Archive from = reader(bytes);
   const std::string name = at.substr(0, at.size() - 1);
   if (archive_read_open_memory(from.get(), bytes.data(), bytes.size()) != ARCHIVE_OK)
-    left_unread(name, fmt::format("is no archive that can be read: {}", message(from.get())));
+    left_unread(name, fmt::format("is not a readable archive: {}", message(from.get())));
   else if (Status read = add_entries(from.get(), at, nesting, *of_archive_,
                                      limits_.entries_of_archive, limits_.unpacked_bytes);
            !read)
     left_unread(name, read.error().message);
-  if (lies_in_none) of_archive_.reset();
+  if (is_outermost) of_archive_.reset();
 }
 
 Status TreeBuilder::add_class_archive(const std::string& path) {
@@ -247,8 +248,8 @@ Status TreeBuilder::add_class_archive(const std::string& path) {
   const Archive from = reader(beginning_of(path));
   if (archive_read_open_filename(from.get(), path.c_str(), 1 << 16) != ARCHIVE_OK)
     return Error{fmt::format(
-        "{}: is no archive that can be read: {}. Did the download end early? Get it once more",
-        path, message(from.get()))};
+        "{}: is not a readable archive: {}. Is the download incomplete? Download it again", path,
+        message(from.get()))};
   Spent spent;
   if (Status read =
           add_entries(from.get(), "", 1, spent, limits_.entries, limits_.class_archive_bytes);

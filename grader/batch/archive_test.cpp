@@ -1,4 +1,4 @@
-// What archives may hold and say of it, truly or not. As a class, or a part of one: tree_test.cpp.
+// Reading archives, including invalid and hostile ones. tree_test.cpp tests archives of a class.
 #include <doctest/doctest.h>
 #include <locale.h>
 
@@ -18,7 +18,7 @@ using histolab::grader::testing::TemporaryFolder;
 
 namespace {
 
-constexpr const char* name_left_out = "has an entry whose name cannot be read; that was left out";
+constexpr const char* name_left_out = "has an entry whose name cannot be read; it was left out";
 
 std::string broken_in(std::string bytes, std::string_view word) {
   const std::size_t at = bytes.find(word);
@@ -27,7 +27,7 @@ std::string broken_in(std::string bytes, std::string_view word) {
   return bytes;
 }
 
-// A file of so many bytes, of which only the one there is written.
+// A sparse file with only one written byte.
 Entry sparse(const std::string& path, std::size_t size, std::size_t only_byte) {
   Entry entry{path, std::string(size, '\0')};
   entry.bytes[only_byte] = 'A';
@@ -37,7 +37,7 @@ Entry sparse(const std::string& path, std::size_t size, std::size_t only_byte) {
 
 }  // namespace
 
-TEST_CASE("names of students may have any letters, whatever this process's own locale can say") {
+TEST_CASE("names of students may have any letters, in every locale of the process") {
   const std::string bytes =
       zip({{"J\u00fcrgen M\u00fc\u00dfig/01-race.cu", "J"}, {"\u6797/01-race.cu", "L"}});
   for (const std::uint16_t flags : {std::uint16_t{0}, names_are_utf8}) {
@@ -50,8 +50,8 @@ TEST_CASE("names of students may have any letters, whatever this process's own l
 }
 
 TEST_CASE(
-    "a name in any encoding is what it is; one that is not in the encoding that it claims is left "
-    "out and told") {
+    "a name may have any encoding; one that is not in its declared encoding is left out and "
+    "reported") {
   CHECK(tree_of_archive("ada.tar", tar({{"\xff/01-race.cu", "A"}}))
             .files.at("ada.tar/\xff/01-race.cu")
             .bytes == "A");
@@ -64,7 +64,7 @@ TEST_CASE(
   CHECK(tree.files.at("ada.zip/02-atomic-add.cu").bytes == "fine");
 }
 
-TEST_CASE("behind a damaged header of a tar the next one is found") {
+TEST_CASE("after a damaged header of a tar the next one is found") {
   std::string bytes =
       tar({{"01-race.cu", "A"}, {"02-atomic-add.cu", "B"}, {"03-interleaved.cu", "C"}});
   const Tree tree = tree_of_archive("ada.tar", broken_in(std::move(bytes), "02-atomic"));
@@ -74,29 +74,28 @@ TEST_CASE("behind a damaged header of a tar the next one is found") {
   CHECK(tree.files.at("ada.tar/03-interleaved.cu").bytes == "C");
 }
 
-TEST_CASE("whoever reads an archive has the locale afterwards that it had before") {
+TEST_CASE("reading an archive restores the locale") {
   const locale_t before = uselocale(nullptr);
   static_cast<void>(tree_of_archive("ada.zip", zip({{"01-race.cu", "A"}})));
   CHECK(uselocale(nullptr) == before);
 }
 
-TEST_CASE("what libarchive says is told to its last letter") {
+TEST_CASE("libarchive's message is reported completely") {
   CHECK(tree_of_archive("a.zip", "not a zip at all").problems.at("a.zip") ==
-        "is no archive that can be read: Unrecognized archive format");
+        "is not a readable archive: Unrecognized archive format");
   const TemporaryFolder folder;
-  for (const std::string_view bytes :
-       {"no zip at all",
-        "\xfd"
-        "7zXZ",
-        ""}) {  // also one that ends within what tells how it is compressed
+  for (const std::string_view bytes : {"no zip at all",
+                                       "\xfd"
+                                       "7zXZ",
+                                       ""}) {  // including one that ends inside the magic number
     put(folder.at("class.zip"), std::string{bytes});
     const auto read = read_tree(folder.at("class.zip"));
     REQUIRE_FALSE(read);
     CHECK(read.error().message == folder.at("class.zip") +
-                                      ": is no archive that can be read: Unrecognized archive "
-                                      "format. Did the download end early? Get it once more");
+                                      ": is not a readable archive: Unrecognized archive "
+                                      "format. Is the download incomplete? Download it again");
   }
-  // A size that is not true. Libarchive's words for it end in a new line.
+  // A wrong size. Libarchive's message for it ends in a newline.
   std::string bytes = stored_zip({{"01-race.cu", std::string(100, 'a')}});
   bytes[bytes.find("PK\3\4") + 22] = bytes[bytes.find("PK\1\2") + 24] = 99;
   const Tree tree = tree_of_archive("a.zip", bytes);
@@ -104,7 +103,7 @@ TEST_CASE("what libarchive says is told to its last letter") {
         "cannot be unpacked: ZIP uncompressed data is wrong size (read 100, expected 99)");
 }
 
-TEST_CASE("a zip whose directory alone has a file's size wrong is read as it is") {
+TEST_CASE("a zip with a wrong file size only in its directory is read") {
   for (const char size : {char{0}, char{99}, char{101}}) {
     std::string bytes = stored_zip({{"01-race.cu", std::string(100, 'a')}});
     bytes[bytes.find("PK\1\2") + 24] = size;
@@ -113,7 +112,7 @@ TEST_CASE("a zip whose directory alone has a file's size wrong is read as it is"
   }
 }
 
-TEST_CASE("what a Mac puts beside files is nobody's work") {
+TEST_CASE("extra files of macOS are ignored") {
   const Tree tree = tree_of_archive("ada.zip", zip({{"__MACOSX/01-race.cu", "x"},
                                                     {"a/__MACOSX/01-race.cu", "x"},
                                                     {"a/._01-race.cu", "x"},
@@ -129,7 +128,7 @@ TEST_CASE("what a Mac puts beside files is nobody's work") {
     CHECK(tree.files.at(std::string("ada.zip/") + name).bytes == "A");
 }
 
-TEST_CASE("a folder in an archive is one, empty or not") {
+TEST_CASE("a folder in an archive is a folder, even if empty") {
   for (const std::string& bytes :
        {tar({{"work/", "", AE_IFDIR}, {"work/none/", "", AE_IFDIR}, {"work/01-race.cu", "A"}}),
         zip({{"work/", "", AE_IFDIR}, {"work/none/", "", AE_IFDIR}, {"work/01-race.cu", "A"}})}) {
@@ -141,7 +140,7 @@ TEST_CASE("a folder in an archive is one, empty or not") {
   }
 }
 
-TEST_CASE("where an archive tells no time there is none") {
+TEST_CASE("without a time in the archive a file has no time") {
   Entry timeless{"01-race.cu", "A"};
   timeless.modified = std::nullopt;
   const Tree tree = tree_of_archive("ada.7z", stored_7z({timeless, {"02-atomic-add.cu", "B"}}));
@@ -151,12 +150,12 @@ TEST_CASE("where an archive tells no time there is none") {
 }
 
 TEST_CASE(
-    "a file is read up to its limit and not a byte more; a description and an archive have that of "
+    "a file is read up to its limit, to the byte; descriptions and archives have the limit of "
     "archives") {
   constexpr std::size_t most_of_archive = 2 << 20;
   TreeLimits limits;
   limits.archive_bytes = most_of_archive;
-  for (const auto& [name, most, told] :
+  for (const auto& [name, most, expected] :
        {std::tuple{"01-race.cu", std::size_t{max_source_bytes}, "1 048 576"},
         {"01-race.quiz.json", std::size_t{max_source_bytes}, "1 048 576"},
         {"submission_metadata.yml", most_of_archive, "2 097 152"}}) {
@@ -171,7 +170,7 @@ TEST_CASE(
       const Tree tree = tree_of_archive(
           "ada.zip", packed_as({{name, bytes + "a"}, {"02-atomic-add.cu", "fine"}}), limits);
       CHECK_FALSE(tree.files.at(at).read);
-      CHECK(tree.files.at(at).problem == "is longer than " + std::string(told) + " bytes");
+      CHECK(tree.files.at(at).problem == "is longer than " + std::string(expected) + " bytes");
       CHECK(tree.files.at(at).bytes.empty());
       CHECK(tree.files.at("ada.zip/02-atomic-add.cu").bytes == "fine");
     }
@@ -185,7 +184,7 @@ TEST_CASE(
             .bytes == "I");
 }
 
-TEST_CASE("what nobody wants is not kept") {
+TEST_CASE("irrelevant files are not kept") {
   for (const std::string& bytes : {tar({{"notes.pdf", "N"}, {"01-race.cu", "A"}}),
                                    zip({{"notes.pdf", "N"}, {"01-race.cu", "A"}}),
                                    stored_7z({{"notes.pdf", "N"}, {"01-race.cu", "A"}})}) {
@@ -199,7 +198,7 @@ TEST_CASE("what nobody wants is not kept") {
   }
 }
 
-TEST_CASE("what nobody wants of a zip is jumped over, however broken or large it is") {
+TEST_CASE("irrelevant entries of a zip are skipped, even if broken or large") {
   const Tree broken = tree_of_archive(
       "ada.zip",
       broken_in(stored_zip({{"notes.pdf", "as it was written"}, {"01-race.cu", "A"}}), "written"));
@@ -214,8 +213,7 @@ TEST_CASE("what nobody wants of a zip is jumped over, however broken or large it
 }
 
 TEST_CASE(
-    "behind a file that is broken the next one is read; behind the end of the archive there is "
-    "none") {
+    "after a broken file the next one is read; after the end of a broken archive nothing is") {
   for (const char* name : {"notes.pdf", "02-atomic-add.cu"}) {
     CAPTURE(name);
     const std::string at = "ada.zip/" + std::string(name);
@@ -241,14 +239,14 @@ TEST_CASE(
   CHECK(unwanted.files.size() == 1);
 }
 
-TEST_CASE("what is encrypted says so") {
+TEST_CASE("an encrypted file is reported as such") {
   const Tree tree =
       tree_of_archive("ada.zip", with_flags(stored_zip({{"01-race.cu", "as it was written"}}), 1));
   CHECK(tree.files.at("ada.zip/01-race.cu").problem == "is encrypted");
   CHECK_FALSE(tree.files.at("ada.zip/01-race.cu").read);
 }
 
-TEST_CASE("a hole of a sparse file is zeros, before what is written and behind it") {
+TEST_CASE("holes of a sparse file are zeros, before and after the written bytes") {
   for (const auto& [size, only_byte] : {std::pair{8193, 8192}, {8192, 0}, {3 << 12, 1 << 12}}) {
     CAPTURE(size);
     const Entry entry =
@@ -261,7 +259,7 @@ TEST_CASE("a hole of a sparse file is zeros, before what is written and behind i
   }
 }
 
-TEST_CASE("a sparse file's pieces lie where they say, and not on each other") {
+TEST_CASE("the pieces of a sparse file are placed at their offsets, and must not overlap") {
   CHECK(tree_of_archive("ada.tar", tar_with_map("01-race.cu", "2,2,6,4", "AABBBB", 10))
             .files.at("ada.tar/01-race.cu")
             .bytes == std::string("\0\0AA\0\0BBBB", 10));
@@ -275,13 +273,12 @@ TEST_CASE("a sparse file's pieces lie where they say, and not on each other") {
     const Tree tree = tree_of_archive("eve.tar", tar_with_map("01-race.cu", map, bytes, length));
     const File& file = tree.files.at("eve.tar/01-race.cu");
     CHECK_FALSE(file.read);
-    CHECK(file.problem == "has parts that lie on each other");
+    CHECK(file.problem == "has overlapping parts");
     CHECK(file.bytes.empty());
   }
 }
 
-TEST_CASE(
-    "holes count for a file's limit, and for what its archive may grow to where they are filled") {
+TEST_CASE("holes count for a file's limit, and filled holes for the archive's unpacked size") {
   const std::size_t mega = 1 << 20;
   for (const std::size_t only_byte : {std::size_t{0}, mega}) {
     const Tree tree = tree_of_archive(
@@ -303,7 +300,7 @@ TEST_CASE(
     entries.push_back({"4.cu", "A"});
     const Tree tree = tree_of_archive("eve.tar", tar(entries), limits);
     CHECK(tree.problems.at("eve.tar") ==
-          "unpacks to more than 3 145 728 bytes; the rest was not looked at");
+          "unpacks to more than 3 145 728 bytes; the rest was ignored");
     CHECK(tree.files.size() == 3);
     entries = of(".pdf");
     entries.push_back({"4.cu", "A"});
@@ -311,7 +308,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("what an archive's checksum contradicts was not handed in") {
+TEST_CASE("a file with a wrong checksum is not read") {
   std::string bytes = stored_zip({{"01-race.cu", "as it was written"}});
   bytes[bytes.find("written")] = 'W';
   const Tree tree = tree_of_archive("ada.zip", bytes);
@@ -320,7 +317,7 @@ TEST_CASE("what an archive's checksum contradicts was not handed in") {
   CHECK(file.problem.find("CRC") != std::string::npos);
 }
 
-TEST_CASE("archives are folders of their own, in an archive too") {
+TEST_CASE("archives are folders, even inside an archive") {
   const std::string inner = zip({{"01-race.cu", "I"}});
   const std::vector<std::string> kinds = {zip({{"w/01-race.cu", "A"}, {"in.zip", inner}}),
                                           tar({{"w/01-race.cu", "A"}, {"in.zip", inner}}),
@@ -337,7 +334,7 @@ TEST_CASE("archives are folders of their own, in an archive too") {
   }
 }
 
-TEST_CASE("with the times that an archive claims one can reckon") {
+TEST_CASE("times in an archive are clamped to a valid range") {
   for (const auto& [claimed, believed] : {std::pair{INT64_MIN + 1, std::int64_t{0}},
                                           {std::int64_t{-1}, std::int64_t{0}},
                                           {INT64_MAX, std::int64_t{253402300799}},
@@ -349,39 +346,39 @@ TEST_CASE("with the times that an archive claims one can reckon") {
   }
 }
 
-TEST_CASE("zip slip: names that lead out are left out and told, whatever is in them") {
+TEST_CASE("zip slip: names that lead out of the archive are left out and reported") {
   for (const char* name : {"../01-race.cu", "/etc/01-race.cu", "a/../../01-race.cu", "a/..",
                            "C:\\01-race.cu", "\\\\host\\01-race.cu"}) {
     CAPTURE(name);
     const Tree tree = tree_of_archive("eve.tar", tar({{name, "E"}, {"02-atomic-add.cu", "fine"}}));
     CHECK(tree.problems.at("eve.tar/") ==
-          "has an entry whose name leads out of it; that was left out");
+          "has an entry whose name leads out of it; it was left out");
     CHECK(tree.unread.empty());
     CHECK(tree.files.size() == 1);
     CHECK(tree.files.at("eve.tar/02-atomic-add.cu").bytes == "fine");
   }
 }
 
-// Found by fuzzing: what looks through a single folder around everything asked twice at each.
-TEST_CASE("an archive of folders in folders ends at the limit of depth, and of a name's length") {
+// Found by fuzzing: entering single folders took twice as long with each level.
+TEST_CASE("nested folders in an archive are limited in depth and in name length") {
   std::string deep;
   for (int i = 0; i < 16; ++i) deep += "a/";
   const Tree at_the_limit = tree_of_archive("eve.tar", tar({{deep + "01-race.cu", "E"}}));
   CHECK(at_the_limit.problems.empty());
   CHECK(at_the_limit.files.at("eve.tar/" + deep + "01-race.cu").bytes == "E");
-  for (const auto& [name, told] :
+  for (const auto& [name, expected] :
        {std::pair{"a/" + deep + "01-race.cu", "17 folders deep with a name of 44 bytes"},
         {std::string(1015, 'n') + "01-race.cu", "0 folders deep with a name of 1 025 bytes"}}) {
     const Tree tree = tree_of_archive("eve.tar", tar({{name, "E"}, {"02-atomic-add.cu", "fine"}}));
     CHECK(tree.problems.at("eve.tar/") ==
-          std::string("has an entry ") + told + "; that was left out");
+          std::string("has an entry ") + expected + "; it was left out");
     CHECK(tree.unread.contains("eve.tar/"));
     CHECK(tree.files.size() == 1);
     CHECK(tree.folders.size() <= 1);
   }
 }
 
-TEST_CASE("links and devices in an archive hold nothing") {
+TEST_CASE("links and devices in an archive have no contents") {
   const Tree tree =
       tree_of_archive("eve.tar", tar({{"01-race.cu", "", AE_IFLNK, "/etc/passwd"},
                                       {"02-atomic-add.cu", "", AE_IFREG, "/etc/passwd"},
@@ -395,7 +392,7 @@ TEST_CASE("links and devices in an archive hold nothing") {
   }
 }
 
-TEST_CASE("bombs end at the limits, and what came before them is kept") {
+TEST_CASE("bombs stop at the limits, and earlier files are kept") {
   TreeLimits limits;
   limits.unpacked_bytes = 4 << 20, limits.entries_of_archive = 50;
   const std::string zeros(3 << 20, '\0');
@@ -406,7 +403,7 @@ TEST_CASE("bombs end at the limits, and what came before them is kept") {
   CHECK(large.files.at("b.tar.gz/01-race.cu").bytes == "A");
   CHECK_FALSE(large.files.contains("b.tar.gz/02-atomic-add.cu"));
   CHECK(large.problems.at("b.tar.gz") ==
-        "unpacks to more than 4 194 304 bytes; the rest was not looked at");
+        "unpacks to more than 4 194 304 bytes; the rest was ignored");
   const Tree one = tree_of_archive(
       "b.zip", zip({{"01-race.cu", std::string(2 << 20, 'a')}, {"02-atomic-add.cu", "A"}}));
   CHECK(one.files.at("b.zip/01-race.cu").problem == "is longer than 1 048 576 bytes");
@@ -414,7 +411,7 @@ TEST_CASE("bombs end at the limits, and what came before them is kept") {
   std::vector<Entry> many;
   for (int i = 0; i < 60; ++i) many.push_back({"f" + std::to_string(i), ""});
   CHECK(tree_of_archive("m.zip", zip(many), limits).problems.at("m.zip") ==
-        "has more than 50 entries; the rest was not looked at");
+        "has more than 50 entries; the rest was ignored");
   std::string nested = zip({{"01-race.cu", "deep"}});
   for (int i = 0; i < 6; ++i) nested = zip({{"n.zip", nested}});
   const Tree deep = tree_of_archive("n.zip", nested);
@@ -422,7 +419,7 @@ TEST_CASE("bombs end at the limits, and what came before them is kept") {
   CHECK(deep.problems.size() == 1);
 }
 
-TEST_CASE("archives in an archive take of its allowance") {
+TEST_CASE("archives in an archive share its limits") {
   TreeLimits limits;
   limits.unpacked_bytes = 4 << 20, limits.entries_of_archive = 50,
   limits.kept_bytes_of_archive = 1000;
@@ -431,13 +428,13 @@ TEST_CASE("archives in an archive take of its allowance") {
   const Tree large = tree_of_archive(
       "b.zip", zip({{"a.tar.gz", bomb}, {"b.tar.gz", bomb}, {"02-atomic-add.cu", "late"}}), limits);
   CHECK(large.problems.at("b.zip/b.tar.gz") ==
-        "unpacks to more than 4 194 304 bytes; the rest was not looked at");
+        "unpacks to more than 4 194 304 bytes; the rest was ignored");
   CHECK(large.problems.contains("b.zip"));
   std::vector<Entry> many;
   for (int i = 0; i < 30; ++i) many.push_back({"f" + std::to_string(i), ""});
   const Tree files =
       tree_of_archive("m.zip", zip({{"a.zip", zip(many)}, {"b.zip", zip(many)}}), limits);
-  CHECK(files.problems.at("m.zip/b.zip") == "has more than 50 entries; the rest was not looked at");
+  CHECK(files.problems.at("m.zip/b.zip") == "has more than 50 entries; the rest was ignored");
   CHECK(files.files.size() < 50);
   const std::string long_one(600, 'a');
   const Tree kept = tree_of_archive(
@@ -445,13 +442,13 @@ TEST_CASE("archives in an archive take of its allowance") {
       limits);
   CHECK(kept.files.at("k.zip/01-race.cu").read);
   CHECK(kept.files.at("k.zip/b.zip/02-atomic-add.cu").problem ==
-        "was not read: the archive holds more than 1 000 bytes of files that are");
+        "was not read: the files read from the archive have more than 1 000 bytes");
   CHECK(tree_of_archive("next.zip", zip({{"01-race.cu", long_one}}), limits)
             .files.at("next.zip/01-race.cu")
             .read);
 }
 
-TEST_CASE("what is compressed again and again is no archive") {
+TEST_CASE("an archive with several layers of compression is refused") {
   const auto gzipped = [](const std::string& bytes) {
     return packed({{"x", bytes}}, [](archive* out) {
       archive_write_set_format_raw(out);
@@ -461,7 +458,7 @@ TEST_CASE("what is compressed again and again is no archive") {
   const std::string once = tar({{"01-race.cu", "A"}}, true);
   CHECK(tree_of_archive("a.tar.gz", once).files.at("a.tar.gz/01-race.cu").bytes == "A");
   CHECK(tree_of_archive("a.tar.gz", gzipped(once)).unread.contains("a.tar.gz"));
-  std::string bomb = gzipped("");  // of nothing, and in the end 2 TB of it
+  std::string bomb = gzipped("");  // unpacks to 2 TB
   for (const int times : {50'000, 1000, 2000}) {
     std::string all;
     for (int i = 0; i < times; ++i) all += bomb;

@@ -20,13 +20,13 @@
 namespace histolab::batch {
 namespace {
 
-// Of a result that nobody has graded yet.
+// The mark of a work that is not graded yet.
 Mark outstanding_mark(const Lab& lab) {
   Mark mark;
   mark.result.lab = lab.name, mark.result.title = lab.title, mark.result.max_score = lab.max_score;
   mark.result.status = grader::Verdict::needs_review, mark.outstanding = true;
   mark.note = mark.result.message =
-      "not graded yet: the batch was stopped, or runs; --resume goes on";
+      "not graded yet: the batch was stopped or is still running; --resume continues it";
   return mark;
 }
 
@@ -37,7 +37,7 @@ struct ClassReader::State {
       : journal_(std::move(journal)), rubric_(std::move(rubric)) {}
 
   Status read() {
-    // One state of the journal, though it may grow.
+    // A transaction, so that all queries see the same state while the journal grows.
     TRY(journal_.database().run("BEGIN"));
     TRY(journal_.check_class());
     for (const auto part : {&State::read_meta, &State::read_labs, &State::read_students,
@@ -77,9 +77,9 @@ struct ClassReader::State {
     return journal_.database().each(
         "SELECT key, name, id, sis_id, login, section, email, problem FROM student ORDER BY key",
         {}, [&](const Row& row) -> Status {
-          // A file may be named by it.
+          // Keys are used as file names.
           if (!is_key(row.text(0)))
-            return Error{"the journal is damaged: it has a student whose key is none"};
+            return Error{"the journal is damaged: a student has an invalid key"};
           entries_[row.text(0)] = class_.entries.size();
           class_.entries.push_back({{row.text(0), row.text(1), row.text(2), row.text(3),
                                      row.text(4), row.text(5), row.text(6)},
@@ -89,7 +89,7 @@ struct ClassReader::State {
         });
   }
 
-  // Each student has a work in each lab, if only an empty one, and nobody else has.
+  // Each student must have a work for each lab (it may be empty), and there must be no others.
   Status check_works() {
     const auto works = TRY(journal_.database().number("SELECT count(*) FROM work"));
     const auto known = TRY(journal_.database().number(
@@ -98,7 +98,7 @@ struct ClassReader::State {
     if (works == known &&
         static_cast<std::size_t>(known) == class_.labs.size() * class_.entries.size())
       return histolab::Done{};
-    return Error{"the journal is damaged: its works are not those of its students in its labs"};
+    return Error{"the journal is damaged: its works do not match its students and labs"};
   }
 
   Status count_outstanding() {
@@ -124,7 +124,8 @@ struct ClassReader::State {
           "SELECT work.student, source.text FROM work JOIN source ON source.sha256 = work.kernel "
           "WHERE work.lab = ? ORDER BY work.student",
           {class_.labs[lab].name}, [&](const Row& row) -> Status {
-            return search.add(entries_.at(row.text(0)), row.text(1)), histolab::Done{};
+            search.add(entries_.at(row.text(0)), row.text(1));
+            return histolab::Done{};
           }));
       const std::vector<Likeness> found = search.found();
       class_.alike.insert(class_.alike.end(), found.begin(), found.end());
@@ -133,7 +134,7 @@ struct ClassReader::State {
     return compare_with_known();
   }
 
-  // The course's code and earlier classes.
+  // Compares with the course's code and earlier classes.
   Status compare_with_known() {
     class_.known.clear();
     for (KnownLikeness& each : TRY(find_known(journal_.database()))) {
@@ -151,7 +152,10 @@ struct ClassReader::State {
           "SELECT source.text FROM work JOIN source ON source.sha256 = work.kernel WHERE "
           "work.student = ? AND work.lab = ?",
           {class_.entries[entry].student.key, class_.labs[alike.lab].name},
-          [&](const Row& row) -> Status { return text = row.text(0), histolab::Done{}; });
+          [&](const Row& row) -> Status {
+            text = row.text(0);
+            return histolab::Done{};
+          });
     };
     std::pair<std::string, std::string> texts;
     TRY(kernel_of(alike.first, texts.first));
@@ -161,9 +165,9 @@ struct ClassReader::State {
     return texts;
   }
 
-  // Of m students with the same quiz the first with each other one, as with kernels.
+  // For m students with the same quiz: pairs of the first one with each other one, as for kernels.
   Status compare_answers(std::size_t lab) {
-    std::map<std::string, std::size_t> first_with;  // by Work::problem, which has the quiz's seed
+    std::map<std::string, std::size_t> first_with;  // by Work::problem, which has the seed
     return journal_.database().each(
         fmt::format("SELECT student, problem FROM work WHERE lab = ? AND problem LIKE '{}%' ORDER "
                     "BY student",
@@ -185,7 +189,7 @@ struct ClassReader::State {
     mark.path = row.text(9);
     return mark;
   }
-  // Error: a result has no score. A damaged index may hide it from one query and not from another.
+  // Returns an Error if a result has no score. A damaged index may hide it from only one query.
   Status set_score(Mark& mark, const std::string& student, const Lab& lab) const {
     mark.weight = lab.weight;
     const Score* const score = scores_.of(student, lab.name);
@@ -193,12 +197,12 @@ struct ClassReader::State {
       mark.score = score->points, mark.note = score->note, mark.by_hand = score->by_hand;
     if (score != nullptr || !mark.has_score()) return histolab::Done{};
     return Error{
-        fmt::format("the journal is damaged: it has no score of {} in {}. Take a copy of it back, "
-                    "or run `histolab batch` with --resume on the same class",
+        fmt::format("the journal is damaged: it has no score of {} in {}. Restore a backup, or run "
+                    "`histolab batch` with --resume on the same class",
                     student, lab.name)};
   }
 
-  // Error: the result or the submission is not what was written.
+  // Returns an Error if the result or the submission has changed since it was written.
   static Status check_row(const Row& row, const std::string& student, const std::string& lab) {
     if (!row.is_null(4) && row.integer(8) == 0)
       return Error{
@@ -208,12 +212,13 @@ struct ClassReader::State {
     if (!row.is_null(7) && !row.text(7).empty() && grader::sha256(row.text(6)) != row.text(7))
       return Error{fmt::format(
           "the journal is damaged: the submission of {} in {} has changed since it was written. "
-          "Take a copy of it back, or run `histolab batch` with --resume on the same class",
+          "Restore a backup, or run `histolab batch` with --resume on the same class",
           student, lab)};
     return histolab::Done{};
   }
 
-  // CROSS JOIN keeps SQLite to this order of the tables: sorting would hold every report.
+  // CROSS JOIN makes SQLite use this order of the tables. Sorting would keep every report in
+  // memory.
   Status read_marks(const std::string* only, const TakeEntry& take) {
     std::size_t number = 0;
     Entry entry;
@@ -232,7 +237,10 @@ struct ClassReader::State {
           const std::string student = row.text(0), lab = row.text(1);
           const Lab& of = class_.labs[labs_.at(lab)];
           TRY(check_row(row, student, lab));
-          if (entry.marks.empty()) number = entries_.at(student), entry = class_.entries[number];
+          if (entry.marks.empty()) {
+            number = entries_.at(student);
+            entry = class_.entries[number];
+          }
           if (row.is_null(4)) {
             entry.marks.push_back(outstanding_mark(of));
           } else {
@@ -262,7 +270,7 @@ Result<ClassReader> ClassReader::open(const std::string& out) {
   const Meta meta = TRY(journal.meta());
   if (meta.version.empty())
     return Error{out +
-                 ": nothing was graded in it yet; `histolab batch DIR --out OUT --resume` goes on"};
+                 ": nothing was graded yet; continue with `histolab batch DIR --out OUT --resume`"};
   Rubric rubric = TRY(rubric_in(meta));
   auto state = std::make_unique<State>(std::move(journal), std::move(rubric));
   TRY(state->read());

@@ -25,32 +25,29 @@
 namespace histolab::batch {
 
 struct Student {
-  std::string key;   // unique in the class; what a journal, a link and a file name are made of
-  std::string name;  // for people: as the learning platform has it, else the key
-  std::string id, sis_id, login, section,
-      email;  // as far as the platform's export tells; else empty
+  std::string key;   // unique in the class; used in the journal, in links and in file names
+  std::string name;  // for display: the learning platform's name, else the key
+  // From the platform's export or the roster; may be empty.
+  std::string id, sis_id, login, section, email;
 };
 
 struct Lab {
   std::string name, title;
   int max_score = 0;
-  std::string stub;  // what everybody began with
-  grader::LabResult
-      solution;       // graded beside the class, with its seed: what counters are compared with
-  double weight = 1;  // factor of its points in totals
+  std::string stub;            // text of the stub that students start from
+  grader::LabResult solution;  // the reference for counters, graded with the class's seed
+  double weight = 1;           // factor of its points in totals
 };
 
 struct Mark {
-  grader::LabResult
-      result;            // of a journal: what a report's JSON holds (grader/report/report_reader.h)
-  double score = 0;      // after lateness, or as set by hand
-  double weight = 1;     // the lab's
-  std::string note;      // why the score changed or is missing; may be empty
-  bool by_hand = false;  // a person set the score, whatever the result is
-  double seconds =
-      0;  // of the wall clock, for grading it here; 0: an identical source was graded already
-  bool outstanding = false;  // nobody has graded it yet
-  // Of the file, or else of another one that the student handed in; below the class's folder.
+  grader::LabResult result;  // from a journal: the members in its JSON (report_reader.h)
+  double score = 0;          // after deductions for lateness, or as set by hand
+  double weight = 1;         // the lab's
+  std::string note;          // reason for a changed or missing score; may be empty
+  bool by_hand = false;      // the instructor set the score
+  double seconds = 0;        // wall clock time of grading; 0 if the result is shared
+  bool outstanding = false;  // not graded yet
+  // The submitted file, or another file of the student if there is none; relative to the class.
   std::string path = {};
 
   // Whether `score` counts. A mark without a score is an empty cell, never 0.
@@ -61,26 +58,22 @@ inline constexpr const char* nothing_handed_in = "nothing was handed in";  // an
 
 struct Entry {
   Student student;
-  std::string
-      problem;  // why nothing, or not all, of what was handed in could be read; empty: it could
-  std::vector<Mark>
-      marks;  // one a lab, in the order of ClassResults::labs; none before they are read
+  std::string problem;      // files that could not be read, and why; empty if all could
+  std::vector<Mark> marks;  // one per lab, in the order of ClassResults::labs; empty before reading
 };
 
-// Whether a person has looked at all that the grader could not: some mark is by hand, and none is
-// missing.
-[[nodiscard]] inline bool is_settled(const Entry& entry) {
+// True if an instructor has set marks by hand and no mark is missing.
+[[nodiscard]] inline bool is_reviewed(const Entry& entry) {
   const auto& marks = entry.marks;
   return std::ranges::any_of(marks, &Mark::by_hand) && std::ranges::all_of(marks, &Mark::has_score);
 }
 
-// A source that was there before this class: the course's own code, or a submission of an earlier
-// class.
+// A source that is older than this class: the course's code, or a submission of an earlier class.
 struct KnownSource {
   std::string lab;
   std::string origin;  // name of the earlier class's folder; empty for the course
-  std::string name;    // "the solution", "the attempt no-zeroing"; of an earlier class the student
-  std::string text;    // empty in a class that is read from a journal: ClassSource::texts_of
+  std::string name;    // "the solution", "the attempt no-zeroing"; for an earlier class the student
+  std::string text;    // empty if the class is read from a journal: see ClassSource::texts_of
   std::int64_t number = 0;  // in the journal
   [[nodiscard]] bool of_course() const { return origin.empty(); }
 };
@@ -89,38 +82,37 @@ struct KnownSource {
 [[nodiscard]] inline std::string described(const KnownSource& source) {
   return source.of_course() ? source.name : source.name + " (" + source.origin + ")";
 }
-// "the same code" (comments and blanks apart), "the same but for names", "92 % the same".
+// "the same code" (ignoring comments and blanks), "the same but for names", "92 % the same".
 [[nodiscard]] inline std::string described(double share, bool identical, bool renamed) {
   if (identical) return "the same code";
   if (renamed) return "the same but for names";
   return std::to_string(static_cast<int>(std::clamp(100 * share, 0.0, 99.0))) + " % the same";
 }
 
-// Two submissions for one lab that are the same, or nearly; or a submission and a known source. For
-// a person to look at; it costs no mark.
+// Two similar submissions for one lab, or a submission similar to a known source. For instructors
+// to review; it costs no points.
 struct Likeness {
   std::size_t lab = 0;  // in ClassResults::labs
-  std::size_t first = 0,
-              second = 0;  // in ClassResults::entries, first < second; of a known source the same
-  double share = 1;        // of their tokens that they have in common, 0 to 1
-  bool identical = false;  // to the token, comments and blanks apart
-  bool answers = false;    // not the kernels: the answers to one drawn quiz, which have no mark yet
-  bool renamed = false;    // the same but for names
+  // In ClassResults::entries, first < second. Equal if the second is a known source.
+  std::size_t first = 0, second = 0;
+  double share = 1;        // common share of their tokens, 0 to 1
+  bool identical = false;  // all tokens are the same
+  bool answers = false;    // answers to the same quiz, not kernels; they have no mark yet
+  bool renamed = false;    // the same except for names
   std::optional<std::size_t> known = {};  // in ClassResults::known
 };
 
 struct ClassResults {
   std::string version;                            // of histolab
   std::string device_kind, device_name, sandbox;  // the sandbox's tier
-  std::string gpu_name, gpu_driver;               // empty: times are modelled
+  std::string gpu_name, gpu_driver;               // empty if times are modelled
   std::vector<Lab> labs;
-  std::vector<Entry> entries;  // in the order of their keys
+  std::vector<Entry> entries;  // ordered by key
   std::vector<Likeness> alike;
-  std::vector<KnownSource> known;  // those that `alike` names
-  std::size_t outstanding = 0;     // results that are still to come: the batch was stopped, or runs
-  std::vector<std::string> remarks =
-      {};                // hand-ins that are not in the roster, files of other labs, ...
-  std::string lateness;  // a sentence if lateness could cost some students nothing; else empty
+  std::vector<KnownSource> known;         // those that `alike` names
+  std::size_t outstanding = 0;            // missing results: the batch was stopped, or is running
+  std::vector<std::string> remarks = {};  // submissions not in the roster, files of other labs, ...
+  std::string lateness;  // a warning if the submission times of some students are unknown
 };
 
 // Called once per student, with all of the student's marks. An Error ends the reading.
@@ -135,11 +127,12 @@ struct ClassSource {
   std::function<Result<std::pair<std::string, std::string>>(const Likeness&)> texts_of;
 };
 
-// The class that `histolab batch --out OUT` left, or is just grading: one state of its journal,
-// which may still grow. Memory is proportional to the class, not to what it handed in or printed.
+// The class of a journal that `histolab batch --out OUT` has written or is still writing: a
+// snapshot. Memory is proportional to the number of students, not to their submissions or printed
+// output.
 class ClassReader {
  public:
-  // Error: there is no journal that can be read; the message says what to do.
+  // Returns an Error if the journal is missing or unreadable. The message says what to do.
   static Result<ClassReader> open(const std::string& out);
   ClassReader(ClassReader&&) noexcept;
   ClassReader& operator=(ClassReader&&) = delete;
@@ -148,7 +141,8 @@ class ClassReader {
   // Entries have no marks. `alike` and `known` are empty before find_alike().
   [[nodiscard]] const ClassResults& results() const;
   [[nodiscard]] Status find_alike();
-  // In the order of the entries. Error: a result that cannot be read, or what `take` returned.
+  // Calls `take` for each entry, in order. Returns an Error if a result cannot be read, or the
+  // Error of `take`.
   [[nodiscard]] Status each(const TakeEntry& take);
   [[nodiscard]] Status one(std::size_t number, const TakeEntry& take);
   [[nodiscard]] Result<std::pair<std::string, std::string>> texts_of(const Likeness& alike);

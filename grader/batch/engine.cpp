@@ -31,15 +31,15 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int most_tries = 4;
 
-grader::GradeOptions of_one(const Engine& engine) {
+grader::GradeOptions single_job_options(const Engine& engine) {
   grader::GradeOptions options = engine.grading;
   options.jobs = 1;
   options.progress = {};
   return options;
 }
 
-// Tried again where the machine failed, a little later each time.
-LabResult patiently(const Engine& engine, const std::function<LabResult()>& grade) {
+// Repeats the grading if the machine fails, with growing pauses.
+LabResult with_retries(const Engine& engine, const std::function<LabResult()>& grade) {
   auto pause = engine.patience;
   for (int tried = 1;; ++tried) {
     const std::uint64_t ended = engine.ended_for_memory();
@@ -47,9 +47,10 @@ LabResult patiently(const Engine& engine, const std::function<LabResult()>& grad
     if (result.status != Verdict::passed && has_mark(result.status) &&
         engine.ended_for_memory() != ended) {
       std::optional<grader::Submission> submission = std::move(result.submission);
-      result = unjudged(lab_called(engine, result.lab), Verdict::infrastructure_error,
-                        "memory ran out meanwhile, and Linux ended a process for it; it takes a "
-                        "machine, or a task, with more memory");
+      result =
+          unjudged(lab_called(engine, result.lab), Verdict::infrastructure_error,
+                   "memory ran out and Linux ended a process; use a machine, or a cluster task, "
+                   "with more memory");
       result.submission = std::move(submission);
     }
     if (result.status != Verdict::infrastructure_error || engine.stopped()) return result;
@@ -78,7 +79,7 @@ LabResult unjudged(const LabSpec& lab, Verdict status, const std::string& why) {
   for (const grader::CheckSpec& check : lab.checks)
     result.checks.push_back(
         grader::unjudged(check, {{.what = status == Verdict::refused ? "the kernel was refused"
-                                                                     : "nobody could judge it"}}));
+                                                                     : "it could not be judged"}}));
   return result;
 }
 
@@ -92,8 +93,8 @@ Result<LabResult> grade_solution(const Engine& engine, grader::SolutionStages& s
   std::optional<quiz::Outcome> quiz = TRY(grader::quiz_outcome(lab, "", engine.measurements));
   solution.path = lab.name + ".cu";
   const std::vector<GradeJob> job = {{&lab, std::move(solution), std::move(quiz), measured}};
-  return patiently(engine, [&] {
-    return grader::grade_labs(engine.device, job, of_one(engine), stages).front();
+  return with_retries(engine, [&] {
+    return grader::grade_labs(engine.device, job, single_job_options(engine), stages).front();
   });
 }
 
@@ -102,7 +103,7 @@ Status check_solution(const LabResult& result) {
   const grader::CheckResult* failing = grader::first_failing(result);
   return Error{fmt::format(
       "the solution of {} does not pass here ({}: {}), so nothing was graded; `histolab doctor` "
-      "looks at the machine, `histolab check {}` at the lab",
+      "checks the machine, `histolab check {}` the lab",
       result.lab, name(result.status),
       result.message.empty() && failing != nullptr ? failing->id + ": " + failing->seen.sentence()
                                                    : result.message,
@@ -146,8 +147,8 @@ Result<LabResult> grade_work(const Engine& engine, grader::SolutionStages& stage
                                       work.sheet ? &*work.sheet : nullptr, engine.measurements));
   if (job.quiz && !work.problem.empty()) job.quiz->problem = work.problem;
   const std::vector<GradeJob> jobs = {std::move(job)};
-  LabResult result = patiently(engine, [&] {
-    return grader::grade_labs(engine.device, jobs, of_one(engine), stages).front();
+  LabResult result = with_retries(engine, [&] {
+    return grader::grade_labs(engine.device, jobs, single_job_options(engine), stages).front();
   });
   if (result.was_near_time_limit &&
       (result.status == Verdict::passed || result.status == Verdict::failed)) {
@@ -169,7 +170,7 @@ Outcome outcome_of(const LabResult& result, const std::string& device_kind, doub
 }
 
 Status grade_outstanding(Journal& journal, const Engine& engine, grader::SolutionStages& stages) {
-  std::vector<Task> outstanding = TRY(journal.outstanding());
+  std::vector<Task> outstanding = TRY(outstanding_in(journal, engine.shard));
   const std::vector<std::vector<Task>> groups = groups_of(std::move(outstanding));
   Tally tally{groups, engine.progress};
   std::mutex failing;

@@ -1,14 +1,14 @@
-// Engine: grades what is outstanding in a journal, on a few threads.
+// Engine: grades the outstanding tasks of a journal on several threads.
 //
-// One task is one (student, lab); those whose sources may share a result (same_source.h) are one
-// task together, graded once, and each gets the result under its own hash. A result depends on its
-// Gradings alone: neither the number of jobs nor the order nor an interruption changes a byte of
-// it. It is in the journal before it counts as done. Nothing of a result stays in memory.
+// A task is one student's work for one lab. Tasks whose sources may share a result (same_source.h)
+// are graded once; each gets the result with its own hash. A result depends only on its Gradings,
+// not on the number of jobs, the order or an interruption. It is written to the journal before it
+// counts as done, and does not stay in memory.
 //
-// What the machine could not do is tried again, three times, each after a longer while; then it is
-// left to a person as `needs_review`. It costs no mark, and the next --resume tries it again. So is
-// what did not pass while Linux ended processes for want of memory: from a compiler or a worker
-// that was ended nobody can tell whose fault it was.
+// If the machine fails, the engine tries again three times, with longer and longer pauses. After
+// that the result is `needs_review`, which costs no points, and the next --resume tries again. A
+// task that does not pass while Linux's OOM killer is active counts as a failure of the machine,
+// because the killed process may have been its compiler or worker.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,7 @@
 #include "grader/batch/groups.h"
 #include "grader/batch/journal.h"
 #include "grader/batch/memory.h"
+#include "grader/batch/shard.h"
 #include "grader/lab/lab.h"
 #include "grader/pipeline/measured.h"
 #include "grader/pipeline/pipeline.h"
@@ -32,45 +33,48 @@ struct Engine {
   const std::vector<grader::LabSpec>& labs;
   grader::GradeOptions grading;  // `jobs` are threads of this engine
   std::string measurements;      // the folder, for quizzes
-  std::function<bool()> stopped = [] {
-    return false;
-  };  // asked before a result is kept: a kill brings about results of its own
-  std::function<void(const Standing&)> progress = {};  // from any thread, one at a time
+  Shard shard = {};              // the part of the class to grade
+  // Called before a result is kept, because a cancelled launch has a wrong result.
+  std::function<bool()> stopped = [] { return false; };
+  // Called from any thread, one at a time.
+  std::function<void(const Standing&)> progress = {};
   std::function<std::uint64_t()> ended_for_memory = processes_ended_for_memory;
-  std::chrono::milliseconds patience{
-      200};  // before the first retry; each next one waits five times as long
+  // Pause before the first retry. Each further pause is five times as long.
+  std::chrono::milliseconds patience{200};
 };
 
-// One of the engine's labs; it is there.
+// Returns the engine's lab of this name, which must exist.
 [[nodiscard]] const grader::LabSpec& lab_called(const Engine& engine, const std::string& name);
 
-// The labs' own solutions, with the class's seed. Error: one does not pass, so no verdict of this
-// kit on this machine can be trusted. `stages` is kept for grade_outstanding. In the labs' order.
+// Grades the labs' solutions with the class's seed, and returns the results in the labs' order.
+// Returns an Error if one does not pass: then no verdict of this kit on this machine can be
+// trusted. Pass the same `stages` to grade_outstanding.
 [[nodiscard]] Result<std::vector<grader::LabResult>> grade_solutions(
     const Engine& engine, grader::SolutionStages& stages);
 
-// One of them, whatever comes of it.
+// Grades one solution, which need not pass.
 [[nodiscard]] Result<grader::LabResult> grade_solution(const Engine& engine,
                                                        grader::SolutionStages& stages,
                                                        const grader::LabSpec& lab,
                                                        const grader::Measured* measured);
-// Error: a solution's result is not that it passed, and what to do.
+// Returns an Error if a solution did not pass. The message says what to do.
 [[nodiscard]] Status check_solution(const grader::LabResult& result);
 
-// Error: the journal cannot be written; what was kept stays.
+// Grades all outstanding tasks. Returns an Error if the journal cannot be written; earlier results
+// stay.
 [[nodiscard]] Status grade_outstanding(Journal& journal, const Engine& engine,
                                        grader::SolutionStages& stages);
 
-// One work; its report is what report_of() makes of it. The path is "LAB.cu", whatever the file was
-// called, so that equal sources have equal reports. `measured`: times that were taken elsewhere.
+// Grades one work. Its path in the report is always "LAB.cu", so that equal sources have equal
+// reports. `measured` has times that were measured elsewhere.
 [[nodiscard]] Result<grader::LabResult> grade_work(const Engine& engine,
                                                    grader::SolutionStages& stages,
                                                    const std::string& lab, const Work& work,
                                                    const grader::Measured* measured = nullptr);
-// Of what was not run: `status`, and why.
+// Makes the result of a work that was not run.
 [[nodiscard]] grader::LabResult unjudged(const grader::LabSpec& lab, grader::Verdict status,
                                          const std::string& why);
-// What a journal keeps of it.
+// Makes the journal's record of a result.
 [[nodiscard]] Outcome outcome_of(const grader::LabResult& result, const std::string& device_kind,
                                  double seconds);
 [[nodiscard]] std::string report_of(const grader::LabResult& result,

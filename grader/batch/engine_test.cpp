@@ -21,7 +21,7 @@ using grader::testing::TemporaryFolder;
 
 namespace {
 
-// Fails so often before it works.
+// Fails `failures` times before it works.
 class Shaky final : public FakeDevice {
  public:
   explicit Shaky(int failures) : failures_(failures) {}
@@ -86,8 +86,8 @@ struct Fixture {
   std::vector<grader::LabSpec> labs{grader::testing::sample_lab_in(folder.path())};
 };
 
-// What the fake device does, a comment says; kernels that differ in no more would share their
-// result.
+// A comment selects what the fake device does. The kernels also differ in code: otherwise they
+// would share their results.
 const batch::testing::SampleClass class_of_five = {{"ada", "// fake: right\nint a;\n"},
                                                    {"bob", "// fake: lossy 3\nint b;\n"},
                                                    {"cy", "// fake: right\nint mine;\n"},
@@ -126,8 +126,7 @@ TEST_CASE("results do not depend on the number of jobs, the order or an interrup
 }
 
 TEST_CASE(
-    "what differs in comments alone is graded once, and each result has its own submission's "
-    "hash") {
+    "sources that differ only in comments are graded once, and each result has its own hash") {
   Fixture fixture;
   Journal journal = fixture.journal("out", {{"ada", "// fake: right\nint a;  // Ada's\n"},
                                             {"bob", "// fake: right\nint a;  // by Bob\n"},
@@ -155,7 +154,7 @@ TEST_CASE("only a result that passed or failed is shared with other bytes") {
   Fixture fixture;
   Journal journal = fixture.journal("out", class_);
   fixture.grade(journal, fixture.engine(2));
-  CHECK(fixture.device.compiled == 3);  // Bob's and Cy's are the same bytes
+  CHECK(fixture.device.compiled == 3);  // Bob's and Cy's have the same bytes
   auto results = fixture.results(journal);
   REQUIRE(results.size() == 4);
   for (const char* student : {"ada", "bob", "cy"})
@@ -176,7 +175,7 @@ TEST_CASE("only a result that passed or failed is shared with other bytes") {
   CHECK(results.at("flo").status == "passed");
 }
 
-TEST_CASE("whoever is in a damaged journal, and in which lab, is no reason to guess") {
+TEST_CASE("a damaged journal with wrong students or labs is an error") {
   for (const std::string change :
        {"UPDATE student SET key = '../../ada' WHERE key = 'ada'",
         "UPDATE work SET student = 'nobody' WHERE student = 'ada'",
@@ -196,9 +195,7 @@ TEST_CASE("whoever is in a damaged journal, and in which lab, is no reason to gu
   }
 }
 
-TEST_CASE(
-    "what does not pass while processes are ended for want of memory has no mark; what passes has "
-    "passed") {
+TEST_CASE("while the OOM killer is active, a failure gives no mark, and a pass counts") {
   Fixture fixture;
   Journal journal = fixture.journal("out", class_of_five);
   Engine engine = fixture.engine();
@@ -211,7 +208,7 @@ TEST_CASE(
     CHECK(results.at(student).status == "needs_review");
     CHECK(results.at(student).report.find("memory ran out meanwhile") != std::string::npos);
   }
-  // Once only: the second try tells.
+  // Only during the first try: the second one decides.
   Journal again = fixture.journal("again", class_of_five);
   ended = 0;
   engine.ended_for_memory = [&, asked = 0]() mutable {
@@ -222,7 +219,7 @@ TEST_CASE(
   CHECK(fixture.results(again).at("eve").status == "compile_error");
 }
 
-TEST_CASE("a failure of the machine is tried again, and then left to a person; never a zero") {
+TEST_CASE("a failure of the machine is retried, then needs review; it is never a zero") {
   {
     Fixture fixture{3};
     Journal journal = fixture.journal("out", {{"ada", "// fake: right\n// shaky\n"}});
@@ -243,7 +240,7 @@ TEST_CASE("a failure of the machine is tried again, and then left to a person; n
   CHECK(fixture.results(journal).at("ada").status == "passed");
 }
 
-TEST_CASE("a verdict that another run may not get again is left to a person") {
+TEST_CASE("a verdict that another run may not repeat needs review") {
   for (const char* kernel : {"// fake: right\n", "// fake: out_of_bounds 2\n"})
     for (const auto& [used, limit, all, is_near] : {std::tuple{7, 10, 1000, false},
                                                     {8, 10, 1000, true},
@@ -304,12 +301,12 @@ TEST_CASE("a kernel that is too long shares no result with a short one") {
 }
 
 TEST_CASE(
-    "a class is read back from its journal, by entries, then labs; what is outstanding is told") {
+    "a class is read back from its journal, by entries, then labs, with outstanding results") {
   Fixture fixture;
   Journal journal = fixture.journal("out", class_of_five);
   REQUIRE(journal.set_solution("02-sample", "{}"));
   CHECK_FALSE(
-      read_class(fixture.folder.at("out")));  // a report that is none is an error, not an empty one
+      read_class(fixture.folder.at("out")));  // an invalid report is an error, not an empty one
   const Engine engine = fixture.engine();
   grader::SolutionStages stages{fixture.device, engine.grading};
   const auto solutions = grade_solutions(engine, stages);
@@ -327,7 +324,7 @@ TEST_CASE(
       R"({"schema": "histolab/rubric/1", "late": {"deadline": "1970-01-01", "percent_a_day": 10}})";
   REQUIRE(journal.set_meta(late));
   REQUIRE(journal.database().run("UPDATE work SET at = 100 WHERE student = 'ada'"));
-  CHECK_FALSE(read_class(fixture.folder.at("out")));  // changed by another hand
+  CHECK_FALSE(read_class(fixture.folder.at("out")));  // changed in the file
   REQUIRE(journal.database().run("DELETE FROM meta WHERE name = 'checksum of works'"));
   fixture.grade(journal, fixture.engine(2));
   const auto after = read_class(fixture.folder.at("out"));
@@ -367,8 +364,7 @@ TEST_CASE(
   CHECK_FALSE(read_class(fixture.folder.at("nowhere")));
 }
 
-TEST_CASE(
-    "an appeal gives the same report, to the byte, or says what keeps it from being compared") {
+TEST_CASE("a replay gives the same report, to the byte, or says why it cannot be compared") {
   Fixture fixture;
   Journal journal = fixture.journal("out", class_of_five);
   fixture.grade(journal, fixture.engine());

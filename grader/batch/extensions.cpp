@@ -31,7 +31,7 @@ std::optional<double> days_from(const std::string& text) {
              : std::nullopt;
 }
 
-// The names of each column. Those of the last row are for people alone.
+// The names of each column. Columns of the last row are ignored.
 constexpr std::array<std::string_view, 4> student_columns = {"student", "name", "email", "id"};
 constexpr std::array<std::string_view, 1> lab_columns = {"lab"}, late_columns = {"late_days"};
 constexpr std::array<std::string_view, 2> deadline_columns = {"deadline", "new deadline"},
@@ -39,7 +39,7 @@ constexpr std::array<std::string_view, 2> deadline_columns = {"deadline", "new d
 constexpr std::array<std::string_view, 5> ignored_columns = {"reason", "comment", "comments",
                                                              "note", "notes"};
 
-// Fails if a column has another name: its cells would be silently ignored.
+// Returns an Error if a column has another name: its cells would be silently ignored.
 Status check_columns(const std::string& file, const CsvTable& table) {
   std::vector<std::string> known;
   const auto add = [&](std::span<const std::string_view> names) {
@@ -54,9 +54,10 @@ Status check_columns(const std::string& file, const CsvTable& table) {
     if (column.empty() || std::ranges::any_of(known, is_name)) continue;
     const std::string near = grader::did_you_mean(grader::lower(column), known);
     return Error{fmt::format("{}: unknown column \"{}\"{}", file, column,
-                             near.empty() ? fmt::format("; known are {}. Notes go into \"reason\"",
-                                                        grader::either(known))
-                                          : near)};
+                             near.empty()
+                                 ? fmt::format("; known columns are {}. Put notes into \"reason\"",
+                                               grader::either(known))
+                                 : near)};
   }
   return Done{};
 }
@@ -65,7 +66,7 @@ Status check_columns(const std::string& file, const CsvTable& table) {
 
 Result<Extensions> read_extensions(const std::string& file, const std::string& text) {
   const CsvTable table = TRY(grader::read_csv(file, text));
-  const bool is_kept = file == kept_extensions;  // an older version may have taken it
+  const bool is_kept = file == kept_extensions;  // an older version may have accepted it
   const Status known = check_columns(file, table);
   const auto student = table.column(student_columns), lab = table.column(lab_columns),
              deadline = table.column(deadline_columns), extra = table.column(extra_columns),
@@ -89,7 +90,7 @@ Result<Extensions> read_extensions(const std::string& file, const std::string& t
     };
     ExtensionRow& one = read.rows.emplace_back();
     one.line = row.line, one.student = cell(student), one.lab = cell(lab);
-    if (one.student.empty()) return wrong("names no student");
+    if (one.student.empty()) return wrong("has no student");
     if (const std::string time = cell(deadline); !time.empty()) {
       const Result<std::int64_t> read = time_with_offset(time);
       if (read)
@@ -111,7 +112,7 @@ Result<Extensions> read_extensions(const std::string& file, const std::string& t
         return wrong(fmt::format("late_days is \"{}\"; expected a whole number from 0 to {}", days,
                                  most_days));
       if (!one.lab.empty())
-        return wrong("late_days are for all labs together: leave the cell of the lab empty");
+        return wrong("late_days apply to all labs together: leave the lab empty");
       one.late_days = static_cast<std::int64_t>(*found);
     }
     if (!one.extension.deadline && one.extension.extra_seconds == 0 && !one.late_days)
@@ -141,7 +142,7 @@ std::vector<std::string> useless_rows(const Extensions& extensions, const LatePo
       return deadline && *row.extension.deadline + row.extension.extra_seconds < *deadline;
     };
     if (row.lab.empty() ? std::ranges::any_of(labs, is_earlier) : is_earlier(row.lab))
-      rows.push_back(fmt::format("{}:{}: the deadline of {} is before that of {}, which counts",
+      rows.push_back(fmt::format("{}:{}: the deadline of {} has no effect: it is before that of {}",
                                  extensions.file, row.line, row.student,
                                  row.lab.empty() ? "a lab" : row.lab));
   }
@@ -169,7 +170,7 @@ Result<Allowances> allowances_of(const Extensions& extensions,
       if (what.empty()) continue;
       const auto [first, is_new] = lines.try_emplace({key, what}, row.line);
       if (!is_new)
-        return Error{fmt::format("{}:{}: {} has such a row already, in line {}; keep one of them",
+        return Error{fmt::format("{}:{}: {} already has such a row, on line {}; keep one of them",
                                  extensions.file, row.line, row.student, first->second)};
     }
     if (!extends) continue;

@@ -2,10 +2,10 @@
 //
 //   student,lab,deadline,extra_days,late_days,reason
 //   ada@example.edu,04-privatization,2026-11-27T23:59:00+01:00,,,illness
-//   Bob Babbage,,,2,,accommodation               no lab: two more days for each lab
+//   Bob Babbage,,,2,,accommodation               without a lab: two more days for each lab
 //   4711,,,,5,                                   five late days instead of the policy's
 //
-// A student is named as People finds one. A row with the lab's name counts before one without.
+// People finds the student. A row with the lab's name has precedence over one without a lab.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace histolab::batch {
 
 struct ExtensionRow {
   std::size_t line = 0;
-  std::string student, lab;  // without a lab: all labs
+  std::string student, lab;  // an empty lab means all labs
   Extension extension;
   std::optional<std::int64_t> late_days;
 };
@@ -30,23 +30,24 @@ struct Extensions {
   std::vector<ExtensionRow> rows;
 };
 
-// Fails if the file is not a CSV table, a column is missing or unknown, or a cell is not what it
-// should be; with the line.
+// Returns an Error if the file is not a CSV table, if a column is missing or unknown, or if a cell
+// is invalid. The message has the line.
 [[nodiscard]] Result<Extensions> read_extensions(const std::string& file, const std::string& text);
-// Stands for the file in messages about the journal's rows.
+// Replaces the file name in messages about the journal's rows.
 inline constexpr const char* kept_extensions = "the extensions";
-// Replaces "1" or "race" by the lab's name. Fails if a row names a lab that is not one of these.
+// Replaces "1" or "race" by the lab's full name. Returns an Error if a row names an unknown lab.
 [[nodiscard]] Status name_labs(Extensions& extensions, const std::vector<std::string>& labs);
-// A sentence for each row whose deadline is before the lab's own, which counts.
+// Returns a sentence for each row without effect, because its deadline is before the lab's own.
 [[nodiscard]] std::vector<std::string> useless_rows(const Extensions& extensions,
                                                     const LatePolicy& policy,
                                                     const std::vector<std::string>& labs);
 
 struct Allowances {
   std::map<std::string, Allowance> by_key;
-  std::vector<std::string> unmatched;  // a sentence for each row that means no student, or several
+  std::vector<std::string>
+      unmatched;  // a sentence for each row that matches no or several students
 };
-// Fails if two rows are about one student and lab.
+// Returns an Error if two rows are for the same student and lab.
 [[nodiscard]] Result<Allowances> allowances_of(const Extensions& extensions,
                                                const std::vector<Student>& students);
 

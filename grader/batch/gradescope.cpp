@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t deepest = 200;
 
-// Where the reader is: the keys and list places from the root on.
+// One level of nesting, from the root to the current position.
 struct Level {
   bool mapping = false;
   bool expects_key = true;
@@ -25,21 +25,24 @@ std::string bare(const std::string& key) { return key.starts_with(":") ? key.sub
 
 class MetadataReader {
  public:
-  // Error text; empty: go on.
+  // Returns the text of an error, or an empty text to continue.
   std::string take(const yaml_event_t& event) {
     switch (event.type) {
       case YAML_MAPPING_START_EVENT:
       case YAML_SEQUENCE_START_EVENT:
         if (levels_.size() >= deepest) return "is nested too deep";
         if (!levels_.empty() && levels_.back().mapping && levels_.back().expects_key)
-          return "has a key that is no text";
+          return "has a key that is not a text";
         levels_.push_back({event.type == YAML_MAPPING_START_EVENT, true, {}});
         if (event.type == YAML_MAPPING_START_EVENT && in_submitters())
           found_[levels_[0].key].submitters.emplace_back();
         if (levels_.size() == 2) found_.try_emplace(levels_[0].key);
         return {};
       case YAML_MAPPING_END_EVENT:
-      case YAML_SEQUENCE_END_EVENT: levels_.pop_back(), value_ended(); return {};
+      case YAML_SEQUENCE_END_EVENT:
+        levels_.pop_back();
+        value_ended();
+        return {};
       case YAML_SCALAR_EVENT: return scalar(scalar_of(event));
       case YAML_ALIAS_EVENT: value_ended(); return {};
       default: return {};
@@ -48,7 +51,7 @@ class MetadataReader {
   std::map<std::string, GradescopeSubmission> found() && { return std::move(found_); }
 
  private:
-  // submission / submitters / [ / { : within a mapping of the list.
+  // True inside submission / submitters / [ / {, a mapping of the list.
   [[nodiscard]] bool in_submitters() const {
     return levels_.size() == 4 && levels_[3].mapping && !levels_[2].mapping &&
            bare(levels_[1].key) == "submitters";
@@ -58,7 +61,7 @@ class MetadataReader {
     if (!levels_.empty() && levels_.back().mapping) levels_.back().expects_key = true;
   }
   std::string scalar(const std::string& text) {
-    if (levels_.empty()) return "holds no submissions";
+    if (levels_.empty()) return "has no submissions";
     Level& here = levels_.back();
     if (here.mapping && here.expects_key) {
       here.key = text, here.expects_key = false;
@@ -67,11 +70,11 @@ class MetadataReader {
     if (levels_.size() == 2 && bare(here.key) == "created_at")
       found_[levels_[0].key].at = time_from_text(text);
     if (in_submitters()) {
-      GradescopeSubmission::Submitter& who = found_[levels_[0].key].submitters.back();
+      GradescopeSubmission::Submitter& submitter = found_[levels_[0].key].submitters.back();
       const std::string key = bare(here.key);
-      if (key == "name") who.name = text;
-      if (key == "sid") who.sid = text;
-      if (key == "email") who.email = text;
+      if (key == "name") submitter.name = text;
+      if (key == "sid") submitter.sid = text;
+      if (key == "email") submitter.email = text;
     }
     value_ended();
     return {};
@@ -85,8 +88,7 @@ class MetadataReader {
 
 Result<std::map<std::string, GradescopeSubmission>> read_gradescope(const std::string& yaml) {
   yaml_parser_t parser;
-  if (yaml_parser_initialize(&parser) == 0)
-    return Error{"submission_metadata.yml: there is no memory to read it"};
+  if (yaml_parser_initialize(&parser) == 0) return Error{"submission_metadata.yml: out of memory"};
   yaml_parser_set_input_string(&parser, reinterpret_cast<const unsigned char*>(yaml.data()),
                                yaml.size());
   MetadataReader reader;
@@ -95,7 +97,7 @@ Result<std::map<std::string, GradescopeSubmission>> read_gradescope(const std::s
     yaml_event_t event;
     if (yaml_parser_parse(&parser, &event) == 0) {
       wrong = fmt::format("line {}: {}", parser.problem_mark.line + 1,
-                          parser.problem == nullptr ? "is no YAML" : parser.problem);
+                          parser.problem == nullptr ? "is not YAML" : parser.problem);
       break;
     }
     ended = event.type == YAML_STREAM_END_EVENT;
@@ -152,13 +154,14 @@ Result<std::int64_t> time_with_offset(const std::string& text) {
         fmt::format("\"{}\" is not a time; expected one such as 2026-11-20T23:59:00+01:00", text)};
   if (text.size() <= date_size)
     return Error{fmt::format(
-        "\"{0}\" has no time of day and no UTC offset; write {0}T23:59:00+01:00, say", text)};
+        "\"{0}\" has no time of day and no UTC offset; write {0}T23:59:00+01:00, for example",
+        text)};
   const std::string clock = text.substr(date_size);
   if (clock.find_first_of("+-") != std::string::npos || clock.ends_with('Z') ||
       clock.ends_with('z') || clock.ends_with("UTC"))
     return *time;
-  return Error{
-      fmt::format("\"{0}\" has no UTC offset; write {0}+01:00, say, or {0}Z for UTC", text)};
+  return Error{fmt::format(
+      "\"{0}\" has no UTC offset; write {0}+01:00, for example, or {0}Z for UTC", text)};
 }
 
 }  // namespace histolab::batch

@@ -1,5 +1,5 @@
-// What a Gradescope export says of its submissions: submission_metadata.yml, YAML as Ruby writes
-// it.
+// Reads the description of the submissions in a Gradescope export: submission_metadata.yml, which
+// is YAML written by Ruby.
 //
 //   submission_815:
 //     :submitters:
@@ -7,10 +7,10 @@
 //       :sid: '4711'
 //       :email: ada@example.edu
 //     :created_at: 2026-10-17 18:27:32.362437000 Z
-//     :results: ...        the autograder's, with text of the students: not looked at
+//     :results: ...        output of the autograder with students' text: ignored
 //
-// Read by libyaml event by event: nothing is expanded, and depth is bounded. docs of the format
-// there are none: names of keys with and without the leading colon are taken.
+// libyaml reads it event by event: aliases are not expanded, and the depth is bounded. The format
+// is undocumented; keys are accepted with or without a leading colon.
 #pragma once
 
 #include <cstdint>
@@ -31,15 +31,15 @@ struct GradescopeSubmission {
   std::optional<std::int64_t> at;  // seconds since 1970
 };
 
-// By the folder's name. Error: it is no YAML, and where.
+// Returns the submissions by folder name. Returns an Error with the line if the text is not YAML.
 [[nodiscard]] Result<std::map<std::string, GradescopeSubmission>> read_gradescope(
     const std::string& yaml);
 
-// "2026-10-17 18:27:32.362437000 Z", "2026-10-17T18:27:32+02:00", "2026-10-17" (its begin, UTC) as
-// seconds since 1970; nullopt: it is none.
+// Parses "2026-10-17 18:27:32.362437000 Z", "2026-10-17T18:27:32+02:00" or "2026-10-17" (midnight,
+// UTC). Returns seconds since 1970, or nullopt if the text is not a time.
 [[nodiscard]] std::optional<std::int64_t> time_from_text(const std::string& text);
-// The same of a time that a person wrote, which needs a UTC offset: "+01:00" or "Z". The message of
-// the Error shows the value with one.
+// The same for a time that a person wrote, which needs a UTC offset: "+01:00" or "Z". The message
+// of the Error shows the corrected value.
 [[nodiscard]] Result<std::int64_t> time_with_offset(const std::string& text);
 
 }  // namespace histolab::batch

@@ -13,14 +13,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Parts that cannot run into each other.
+// Joins parts unambiguously, with their lengths.
 std::string joined(std::initializer_list<std::string> parts) {
   std::string all;
   for (const std::string& each : parts) all += std::to_string(each.size()) + ":" + each;
   return all;
 }
 
-// The files of a lab that a verdict may depend on; one that is not there is as good as empty.
+// The files of a lab that a verdict may depend on. A missing file counts as empty.
 Result<std::string> files_of(const grader::LabSpec& lab) {
   std::string all;
   std::vector<std::string> paths = {lab.directory + "/lab.json", lab.solution_path(),
@@ -41,12 +41,11 @@ Result<std::string> files_of(const grader::LabSpec& lab) {
   return all;
 }
 
-// The GPU that a result depends on. A cluster has several: a result tells by which it was timed,
-// and is compared with nothing but what was timed beside it.
+// The GPU that a result depends on. A cluster has several: each result names its GPU, and is
+// compared only with times from the same run.
 std::string gpu_of(const Meta& meta) {
-  return meta.engine == "local"      ? meta.gpu_name
-         : meta.device == "emulator" ? ""
-                                     : "any of the cluster's";
+  if (meta.engine == "local") return meta.gpu_name;
+  return meta.device == "emulator" ? "" : "any of the cluster's";
 }
 
 }  // namespace
@@ -72,7 +71,7 @@ Journal::Hashes Gradings::of(const std::string& lab, const Work& work) const {
   const std::string rest = joined({of_lab.rest, work.sheet ? "+" + *work.sheet : "", work.problem});
   if (!work.kernel) return {grader::sha256(joined({rest, "-"})), ""};
   const std::string& kernel = *work.kernel;
-  // The length decides before all else, and comments count in it.
+  // The length limit is checked first and includes comments.
   const bool too_long = kernel.size() > of_lab.source_limit;
   const std::string shared = too_long ? "too long:" + kernel : sharing_key(kernel);
   return {grader::sha256(joined({rest, "+" + kernel})), grader::sha256(joined({rest, shared}))};

@@ -1,5 +1,5 @@
-// Gradings: the hash of all that a result depends on, but for the version of g++. Equal hashes,
-// equal results: what `--resume` and an appeal rely on.
+// Gradings: the hash of everything that a result depends on, except the version of g++. Equal
+// hashes mean equal results. `--resume` and appeals rely on this.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace histolab::batch {
 
 class Gradings {
  public:
-  // `figures`: a hash of the measured ones that count. `rubric`: what an overlay changes in a lab,
-  // by its name. Error: a lab's file cannot be read.
+  // `figures` is a hash of the measurements in use. `rubric` has the rubric's changes by lab.
+  // Returns an Error if a lab's file cannot be read.
   static Result<Gradings> make(const std::vector<grader::LabSpec>& labs, const Meta& meta,
                                const std::string& figures,
                                const std::map<std::string, std::string>& rubric);
@@ -25,8 +25,7 @@ class Gradings {
 
  private:
   struct OfLab {
-    std::string
-        rest;  // version, seed, devices, the lab's files, the solutions that it compares with
+    std::string rest;  // version, seed, devices, the lab's files, solutions it is compared with
     std::uint64_t source_limit = 0;  // in bytes
   };
   std::map<std::string, OfLab> by_lab_;

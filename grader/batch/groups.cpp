@@ -67,7 +67,7 @@ std::size_t tasks_with_result(std::span<const Task> group, std::string_view stat
 
 Result<std::vector<Journal::Done>> results_alike(Journal& journal, const std::vector<Task>& group) {
   if (group.front().sharing.empty()) return std::vector<Journal::Done>{};
-  std::optional<Outcome> known = TRY(journal.finished_alike(group.front().sharing));
+  std::optional<Outcome> known = TRY(journal.finished_with_sharing(group.front().sharing));
   if (!known) return std::vector<Journal::Done>{};
   known->seconds = 0;
   return results_of(group, std::move(*known), "");
@@ -82,7 +82,10 @@ Tally::Tally(const std::vector<std::vector<Task>>& groups,
 void Tally::add(std::size_t works, const std::string& status, bool last) {
   const std::lock_guard lock{lock_};
   standing_.done += works;
-  if (last) ++groups_done_, --groups_left_;
+  if (last) {
+    ++groups_done_;
+    --groups_left_;
+  }
   (status == "passed"        ? standing_.passed
    : is_without_mark(status) ? standing_.review
                              : standing_.failed) += works;

@@ -25,19 +25,18 @@ std::ptrdiff_t depth_of(const std::string& name) {
   return std::count(name.begin(), name.end(), '/');
 }
 
-// What a piece is for a lab: how often it was handed in again, and how far its name is from the
-// lab's.
+// A match of a file with a lab: the number of the resubmission, and the distance of the names.
 struct Claim {
   std::uint64_t again = 0;
   int far = 0;
 };
 
-// By the exact name, with a number where the file was handed in again.
+// Matches the exact name, or the name with the number of a resubmission.
 std::optional<Claim> exact(const Piece& piece, const std::string& lab, const std::string& in_folder,
                            const std::string& ending) {
   const std::string nested = lab + in_folder;
   if (piece.name == nested || piece.name.ends_with("/" + nested)) return Claim{};
-  const auto again = handed_in_again(last_of(piece.name), lab + ending);
+  const auto again = resubmission_number(last_of(piece.name), lab + ending);
   return again ? std::optional{Claim{*again}} : std::nullopt;
 }
 std::optional<Claim> exact_kernel(const Piece& piece, const std::string& lab) {
@@ -47,7 +46,7 @@ std::optional<Claim> exact_sheet(const Piece& piece, const std::string& lab) {
   return exact(piece, lab, "/quiz.json", ".quiz.json");
 }
 
-// A copy that an editor or `histolab reset` made: "01-race.cu~", "01-race.cu.bak".
+// A backup by an editor or `histolab reset`: "01-race.cu~", "01-race.cu.bak".
 bool is_backup(const std::string& name) {
   return std::ranges::any_of(std::array{"~", ".bak", ".old", ".orig", ".swp"},
                              [&](const char* ending) { return name.ends_with(ending); });
@@ -56,26 +55,26 @@ bool is_backup(const std::string& name) {
 struct Candidate {
   const Piece* piece = nullptr;
   Claim claim;
-  std::optional<std::int64_t> at;  // when it was handed in
+  std::optional<std::int64_t> at;  // submission time
 
-  // What decides between two files: later submissions come first; a number counts only if Canvas
-  // gave it to the file of a submission itself.
+  // Order by the platform: later submissions first. The number in the name counts only if Canvas
+  // added it to the submitted file itself.
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> by_platform() const {
-    const bool is_canvass = piece->submission != 0 && depth_of(piece->name) == 0;
+    const bool is_from_canvas = piece->submission != 0 && depth_of(piece->name) == 0;
     return {-static_cast<std::int64_t>(piece->submission),
-            is_canvass ? -static_cast<std::int64_t>(claim.again) : 0};
+            is_from_canvas ? -static_cast<std::int64_t>(claim.again) : 0};
   }
-  // An order for files that nothing else decides between: nearer names, then files higher up.
+  // A total order: the platform's order, then nearer names, then files nearer to the top.
   [[nodiscard]] auto rank() const {
     return std::tuple{by_platform(),         is_backup(piece->name),
                       -at.value_or(0),       claim.far,
                       depth_of(piece->name), -static_cast<std::int64_t>(claim.again)};
   }
-  [[nodiscard]] bool holds_same(const Candidate& other) const {
+  [[nodiscard]] bool has_same_bytes(const Candidate& other) const {
     return piece->file->read && other.piece->file->read &&
            piece->file->bytes == other.piece->file->bytes;
   }
-  // Whether the platform, a backup's name or the times say that this one counts before the other.
+  // True if the platform, a backup's name or the times decide for this one.
   [[nodiscard]] bool counts_before(const Candidate& other) const {
     return by_platform() < other.by_platform() ||
            is_backup(piece->name) < is_backup(other.piece->name) ||
@@ -88,7 +87,7 @@ class HandInReader {
   HandInReader(const Member& member, const IntakeOptions& options)
       : member_(member), options_(options) {}
 
-  // The labs that a file's name says.
+  // The labs in the file names.
   std::set<std::string> labs_named() {
     find_near_names();
     std::set<std::string> named;
@@ -98,7 +97,7 @@ class HandInReader {
     return named;
   }
 
-  // The files for labs that are not graded, by lab.
+  // Files for other labs, by lab.
   std::map<std::string, std::vector<std::string>> files_of_other_labs() {
     find_near_names();
     std::map<std::string, std::vector<std::string>> files;
@@ -124,11 +123,11 @@ class HandInReader {
         !hand_in.works.contains(options_.labs.front()))
       if (std::optional<Work> work = only_file())
         hand_in.works[options_.labs.front()] = std::move(*work);
-    if (const std::string unread = unread_part();
-        !unread.empty())  // nobody knows what is in it: a missing work may be
+    // An unreadable part may contain any missing work.
+    if (const std::string unread = unread_part(); !unread.empty())
       for (const std::string& lab : options_.labs)
         if (!hand_in.works.contains(lab)) hand_in.works[lab].problem = as_utf8(unread);
-    review_strangers(hand_in);
+    report_unused_files(hand_in);
     report_unread();
     for (const std::string& each : problems_)
       hand_in.problem += (hand_in.problem.empty() ? "" : "; ") + as_utf8(each);
@@ -137,7 +136,7 @@ class HandInReader {
   }
 
  private:
-  // Of pieces without an exact name the first ones: a student may hand in thousands.
+  // Looks at a limited number of pieces without an exact name: a student may submit thousands.
   void find_near_names() {
     all_ = options_.labs;
     all_.insert(all_.end(), options_.other_labs.begin(), options_.other_labs.end());
@@ -161,7 +160,7 @@ class HandInReader {
                                    const std::string& lab) {
     const auto found = names.find(&piece);
     if (found == names.end() || found->second.lab != lab) return std::nullopt;
-    return Claim{0, std::max(found->second.far, 1)};  // 01-race.cu.txt is not as good as 01-race.cu
+    return Claim{0, std::max(found->second.far, 1)};  // an exact name has 0
   }
   [[nodiscard]] std::optional<Claim> as_kernel(const Piece& piece, const std::string& lab) const {
     const auto claim = exact_kernel(piece, lab);
@@ -172,9 +171,8 @@ class HandInReader {
     return claim ? claim : near(near_sheets_, piece, lab);
   }
 
-  // The file that counts; null if there is none. Of files with different texts, one counts only if
-  // the platform or the times decide, and then the others are named. Otherwise they are
-  // `ambiguous`.
+  // Returns the file to grade, or nullptr if there is none. If files differ, the platform or the
+  // times must decide; the other files are then reported. Otherwise sets `ambiguous`.
   template <typename As>
   const Piece* chosen(const std::string& stub, As as, std::string& ambiguous) {
     std::vector<Candidate> found;
@@ -191,7 +189,7 @@ class HandInReader {
     std::vector<std::string> rivals = {first.piece->path}, left_out;
     for (std::size_t i = 1; i < found.size(); ++i) {
       const Candidate& other = found[i];
-      if (first.holds_same(other)) continue;
+      if (first.has_same_bytes(other)) continue;
       if (!first.counts_before(other))
         rivals.push_back(other.piece->path);
       else if (first.by_platform() == other.by_platform())
@@ -237,7 +235,10 @@ class HandInReader {
         "", [&](const Piece& piece) { return as_sheet(piece, lab); }, ambiguous_sheet);
     if (kernel == nullptr && sheet == nullptr) return std::nullopt;
     Work work = kernel != nullptr ? of_kernel(*kernel) : Work{};
-    if (!ambiguous.empty()) work.kernel.reset(), work.problem = as_utf8(ambiguous);
+    if (!ambiguous.empty()) {
+      work.kernel.reset();
+      work.problem = as_utf8(ambiguous);
+    }
     if (sheet != nullptr) {
       used_.insert(sheet);
       std::string problem = ambiguous_sheet;
@@ -249,9 +250,9 @@ class HandInReader {
         else
           problem = text.error().message;
       }
-      // The answers may have points, and nobody can judge them: no mark is better than a zero.
+      // The answers may be worth points but cannot be graded: no mark is better than a zero.
       if (work.problem.empty()) work.problem = as_utf8(problem);
-      work.at = std::max(work.at, time_of(*sheet));  // what came last makes it late
+      work.at = std::max(work.at, time_of(*sheet));  // the later file counts for lateness
       if (sheet->marked_late)
         work.marked_late = work.marked_late.value_or(false) || *sheet->marked_late;
     }
@@ -276,7 +277,7 @@ class HandInReader {
       return work;
     }
     std::string text = piece.online_text ? text_of_page(*bytes) : *bytes;
-    if (text.empty()) {  // nothing was handed in; the person may want to know of it
+    if (text.empty()) {  // counts as no submission, but is reported
       problems_.push_back(piece.path + " is empty");
     } else if (Status fine = grader::check_text(work.path, "kernel", text); !fine) {
       work.problem = fine.error().message;
@@ -286,8 +287,8 @@ class HandInReader {
     return work;
   }
 
-  // With one lab chosen, the only .cu is it, whatever it is called; and so is what was typed into
-  // the platform's editor.
+  // If only one lab is graded, a student's only .cu file counts under any name; so does text typed
+  // into the platform's editor.
   std::optional<Work> only_file() {
     std::vector<const Piece*> found;
     for (const Piece& piece : member_.pieces)
@@ -305,7 +306,7 @@ class HandInReader {
         });
   }
 
-  // The lab in the name of a file that is not a kernel's; empty if there is none.
+  // The lab in the name of a file that is not a kernel; empty if the name has none.
   [[nodiscard]] std::string lab_of_other(const Piece& piece) const {
     const auto near = near_others_.find(&piece);
     return near == near_others_.end() ? std::string{} : near->second.lab;
@@ -317,9 +318,9 @@ class HandInReader {
     return used_.contains(&piece) || superseded || is_for_another(piece);
   }
 
-  // Files that were not taken and may be a student's kernel: a lab without a kernel gets no mark
-  // then, since no mark is better than a zero. One sentence names all files of a kind.
-  void review_strangers(HandIn& hand_in) {
+  // Reports unused files that may be a kernel. Labs without a kernel then get no mark, which is
+  // better than a zero. One sentence names all files of a kind.
+  void report_unused_files(HandIn& hand_in) {
     std::map<std::string, std::vector<std::string>> of_lab;  // "01-race.cpp" is for 01-race
     std::vector<std::string> kernels, sources, typed;
     for (const Piece& piece : member_.pieces) {
@@ -333,15 +334,19 @@ class HandInReader {
       else if (may_be_kernel(last_of(piece.name), *piece.file))
         sources.push_back(piece.path);
     }
-    std::string any;  // it may be for each lab
-    if (!kernels.empty())
+    std::string any, any_path;  // about files that may be for any lab
+    if (!kernels.empty()) {
       any = fmt::format("{}: {}", not_graded(kernels), no_lab(kernels));
-    else if (!typed.empty())
-      any = fmt::format("{}: it was typed in, and says no lab", not_graded(typed));
-    else if (!sources.empty())
-      any = fmt::format("{}: a kernel's name ends in .cu, such as {}.cu", not_graded(sources),
-                        options_.labs.front());
-    bool is_said = any.empty();
+      any_path = kernels.front();
+    } else if (!typed.empty()) {
+      any = fmt::format("{}: it was typed in, and names no lab", not_graded(typed));
+      any_path = typed.front();
+    } else if (!sources.empty()) {
+      any = fmt::format("{}: the name of a kernel's file must end in .cu, such as {}.cu",
+                        not_graded(sources), options_.labs.front());
+      any_path = sources.front();
+    }
+    bool is_reported = any.empty();
     for (const std::string& lab : options_.labs) {
       const auto found = hand_in.works.find(lab);
       if (found != hand_in.works.end() && (found->second.kernel || !found->second.problem.empty()))
@@ -349,26 +354,23 @@ class HandInReader {
       const auto own = of_lab.find(lab);
       if (own == of_lab.end() && any.empty()) continue;
       Work& work = hand_in.works[lab];
-      is_said |= own == of_lab.end();
-      if (work.path.empty())
-        work.path = as_utf8(own != of_lab.end() ? own->second.front()
-                            : !kernels.empty()  ? kernels.front()
-                            : !typed.empty()    ? typed.front()
-                                                : sources.front());
-      work.problem = as_utf8(grader::shortened(
-          own == of_lab.end() ? any
-                              : fmt::format("{}: a kernel's name ends in .cu. Name it {}.cu",
-                                            not_graded(own->second), lab),
-          longest_problem));
+      const bool is_own = own != of_lab.end();
+      is_reported |= !is_own;
+      if (work.path.empty()) work.path = as_utf8(is_own ? own->second.front() : any_path);
+      const std::string problem =
+          is_own ? fmt::format("{}: the name of a kernel's file must end in .cu. Name it {}.cu",
+                               not_graded(own->second), lab)
+                 : any;
+      work.problem = as_utf8(grader::shortened(problem, longest_problem));
     }
-    // Each lab has a kernel: a misspelt name may still be a later one.
-    if (!is_said && (!kernels.empty() || !typed.empty())) problems_.push_back(any);
+    // All labs have a kernel, but a file with a misspelt name may be a later one.
+    if (!is_reported && (!kernels.empty() || !typed.empty())) problems_.push_back(any);
   }
   [[nodiscard]] std::string no_lab(const std::vector<std::string>& kernels) const {
     std::vector<std::string> names;
     for (const std::string& lab : options_.labs) names.push_back(lab + ".cu");
     const std::string meant = grader::did_you_mean(last_of(kernels.front()), names);
-    return "the name says no graded lab" +
+    return "the name contains no graded lab" +
            (meant.empty() ? fmt::format(". Name a kernel after its lab, such as {}", names.front())
                           : meant);
   }
@@ -383,7 +385,7 @@ class HandInReader {
     return fmt::format("{} {} not graded", listed(paths), paths.size() == 1 ? "was" : "were");
   }
 
-  // Archives that could not be opened, and hand-ins of nothing.
+  // Reports archives that could not be opened, and empty submissions.
   void report_unread() {
     for (const Piece& piece : member_.pieces)
       if (!is_for_a_lab(piece) && !piece.online_text &&
@@ -394,21 +396,21 @@ class HandInReader {
 
   const Member& member_;
   const IntakeOptions& options_;
-  std::vector<std::string> all_;  // labs, also those that are not graded
+  std::vector<std::string> all_;  // graded and other labs
   NearNames near_kernels_, near_sheets_, near_others_;
   std::vector<std::string> problems_;
   std::set<const Piece*> used_;
 };
 
-// Error: no file's name says a lab.
+// Returns an Error if no file name contains a lab.
 Status keep_labs_of(const Members& members, IntakeOptions& options) {
   std::set<std::string> named;
   for (const auto& [identity, member] : members.by_identity)
     named.merge(HandInReader{member, options}.labs_named());
   if (named.empty() && !members.by_identity.empty())
     return Error{
-        "no file's name says which lab it is for: a kernel is called LAB.cu. Name the lab in the "
-        "command, and each student's only .cu file counts for it"};
+        "no file name contains a lab: a kernel's name is LAB.cu. If you name the lab in the "
+        "command, each student's only .cu file counts for it"};
   std::vector<std::string> labs;
   for (std::string& lab : options.labs)
     (named.contains(lab) ? labs : options.other_labs).push_back(std::move(lab));
@@ -416,7 +418,7 @@ Status keep_labs_of(const Members& members, IntakeOptions& options) {
   return Done{};
 }
 
-// One sentence about the files for labs that are not graded; empty if there are none.
+// One sentence about the files for other labs; empty without such files.
 std::string other_labs_of(const Members& members, const IntakeOptions& options) {
   std::map<std::string, std::vector<std::string>> files;
   for (const auto& [identity, member] : members.by_identity)
@@ -445,22 +447,22 @@ Result<Intake> Intake::of(Tree tree, IntakeOptions options) {
   const std::map<std::string, Member>& by_identity = intake.members_.by_identity;
   if (by_identity.empty())
     return Error{
-        fmt::format("there is nobody in it: expected a folder, an archive or a file STUDENT_LAB.cu "
-                    "for each student, or an export of Gradescope, Moodle or Canvas{}",
+        fmt::format("it has no students: expected a folder, an archive or a file STUDENT_LAB.cu "
+                    "per student, or an export of Gradescope, Moodle or Canvas{}",
                     intake.remarks().empty() ? "" : " (" + intake.remarks().front() + ")")};
-  // Two people of one name have different identities; then those make the keys.
-  std::map<std::string, int> called;
-  for (const auto& [identity, member] : by_identity) ++called[member.key_name];
+  // Students with the same name have different identities, which become part of their keys.
+  std::map<std::string, int> count;
+  for (const auto& [identity, member] : by_identity) ++count[member.key_name];
   std::vector<std::string> names;
   for (const auto& [identity, member] : by_identity)
-    names.push_back(called[member.key_name] > 1 ? member.key_name + " " + identity
-                                                : member.key_name);
-  called.clear();
-  for (const std::string& name : names) ++called[name];
+    names.push_back(count[member.key_name] > 1 ? member.key_name + " " + identity
+                                               : member.key_name);
+  count.clear();
+  for (const std::string& name : names) ++count[name];
   for (auto [name, member] = std::pair{names.begin(), by_identity.begin()}; name != names.end();
        ++name, ++member)
-    if (called[*name] > 1)
-      *name += '\0' + member->first;  // somebody is called as another is told from his namesake
+    if (count[*name] > 1)  // a student's name equals another one's name plus identity
+      *name += '\0' + member->first;
   std::vector<std::string> keys = keys_of(names);
   std::size_t i = 0;
   for (const auto& [identity, member] : by_identity)

@@ -1,18 +1,15 @@
-// Intake: who handed in what, from the Tree of a class, by the schemes that platforms name their
-// exports by.
+// Intake: finds the students of a class and their submissions in a Tree.
 //
-// A pure function of the tree: the order of a file system and of an archive changes nothing. Below
-// the class's folder may lie
+// The result does not depend on the order of a file system or of an archive. The class's folder may
+// contain
+// - a folder or archive per student: ada/<LAB>.cu or ada/<LAB>/stub.cu, answers in <LAB>.quiz.json;
+// - a file per student: ada_<LAB>.cu, or ada.cu if only one lab is graded;
+// - an export of Gradescope, Moodle or Canvas (schemes.h), or one export per assignment.
 //
-//   ada/<LAB>.cu  or  ada/<LAB>/stub.cu      a folder or an archive a student, answers as
-//   <LAB>.quiz.json beside it ada_<LAB>.cu                             a file a student; with one
-//   lab chosen ada.cu will do an export of Gradescope, Moodle or Canvas (schemes.h), or several of
-//   them, one an assignment: they are put together by e-mail address, name and user number
+// Several exports are combined by e-mail address, name and user number.
 //
-// Names are compared in Unicode's composed form: an archive made on a Mac has "e" and an accent
-// where a platform has one letter. A roster (roster.h) says who is in the class. One folder or
-// archive around all of it is opened. Each student who has a name in it is in the class, whatever
-// could be read.
+// Names are compared in Unicode's composed form, because archives from macOS have decomposed names.
+// Every student with a name in the tree is in the class, even if no file can be read.
 #pragma once
 
 #include <cstddef>
@@ -32,35 +29,35 @@ namespace histolab::batch {
 
 struct IntakeOptions {
   std::vector<std::string> labs;  // names of those that are graded
-  bool file_times =
-      false;  // where the platform tells no time, that of the file counts as handed in
-  std::vector<std::string> other_labs =
-      {};  // of the kit: a file for one of them is no mistake, and no work either
-  // Of `labs` only those that a file's name says; the rest becomes other labs. For a batch that
-  // names no labs.
+  // Uses the file's time as the submission time if the platform has none.
+  bool file_times = false;
+  // Other labs of the kit: files for them are neither graded nor a problem.
+  std::vector<std::string> other_labs = {};
+  // Grades only those of `labs` that occur in a file name; the rest become other labs. For a batch
+  // without named labs.
   bool only_handed_in = false;
   std::optional<Roster> roster = {};
-  std::map<std::string, std::string> stubs =
-      {};  // texts, by lab: next to another file a stub is no hand-in
+  // Texts by lab. A file that equals the stub is ignored if the lab has another file.
+  std::map<std::string, std::string> stubs = {};
 };
 
 class Intake {
  public:
-  Intake() = default;  // of nobody
-  // Error: there is nobody in it, or no lab's file; a Gradescope export's description cannot be
-  // read.
+  Intake() = default;  // an empty class
+  // Returns an Error if there are no students, if `only_handed_in` finds no lab, or if the
+  // description of a Gradescope export cannot be read.
   static Result<Intake> of(Tree tree, IntakeOptions options);
 
-  // Those that are graded.
+  // The graded labs.
   [[nodiscard]] const std::vector<std::string>& labs() const { return options_.labs; }
   [[nodiscard]] std::size_t size() const { return by_key_.size(); }
-  // Of the students, ascending.
+  // Keys are in ascending order.
   [[nodiscard]] const std::string& key(std::size_t number) const { return by_key_[number].first; }
   [[nodiscard]] bool has(const std::string& key) const;
   [[nodiscard]] Student student(std::size_t number) const;
   [[nodiscard]] HandIn at(std::size_t number) const;
-  [[nodiscard]] HandIns hand_ins() const;  // borrows this object
-  // Files that were left out and belong to no student.
+  [[nodiscard]] HandIns hand_ins() const;  // refers to this object
+  // Ignored files that belong to no student, and other notes for the instructor.
   [[nodiscard]] const std::vector<std::string>& remarks() const { return members_.remarks; }
 
  private:

@@ -35,7 +35,7 @@ std::string kernel(const HandIn& one, const std::string& lab) {
 
 }  // namespace
 
-TEST_CASE("the same hand-ins in every scheme come to the same works") {
+TEST_CASE("the same submissions give the same works in every naming scheme") {
   const std::vector<std::pair<std::string, Tree>> schemes = {
       {"folders", tree_of({{"ada/01-race.cu", "A1"},
                            {"ada/02-atomic-add/stub.cu", "A2"},
@@ -79,7 +79,7 @@ TEST_CASE("the same hand-ins in every scheme come to the same works") {
   }
 }
 
-TEST_CASE("Gradescope: names, addresses and times; a group is each of its members") {
+TEST_CASE("Gradescope: names, addresses and times; a group's submission counts for each member") {
   const Tree tree =
       tree_of({{"export/submission_metadata.yml",
                 "submission_1:\n  :submitters:\n  - :name: Ada\n    :sid: '4'\n    :email: a@e\n  "
@@ -102,7 +102,7 @@ TEST_CASE("Gradescope: names, addresses and times; a group is each of its member
   CHECK_FALSE(Intake::of(tree_of({{"submission_metadata.yml", "a: ["}}), {two_labs, false}));
 }
 
-TEST_CASE("nobody hands in for another, whatever lies in one's own folder or archive") {
+TEST_CASE("files in a student's folder or archive never count for another student") {
   const std::string mine =
       "---\neve:\n  :submitters:\n  - :name: ada\n    :email: ada@example.edu\n";
   for (const std::string& own : {std::string("eve"), std::string("eve.zip")}) {
@@ -125,7 +125,7 @@ TEST_CASE("nobody hands in for another, whatever lies in one's own folder or arc
   }
 }
 
-TEST_CASE("a folder that looks like an export beside other people's files is one's own work") {
+TEST_CASE("a folder that looks like an export next to other students' files is its owner's work") {
   const std::vector<std::pair<std::string, std::string>> mine = {
       {"eve/bob_1_assignsubmission_file_01-race-1.cu", "E"}, {"eve/zoe_7_100_01-race-1.cu", "E"}};
   for (const auto& [files, labs] :
@@ -144,7 +144,7 @@ TEST_CASE("a folder that looks like an export beside other people's files is one
   }
 }
 
-TEST_CASE("of what was handed in several times the last one counts") {
+TEST_CASE("of several submissions the last one counts") {
   const auto canvas =
       class_of(tree_of({{"ada_7_100_01-race.cu", "old"}, {"ada_LATE_7_200_01-race-1.cu", "new"}}));
   CHECK(kernel(canvas[0], "01-race") == "new");
@@ -152,7 +152,7 @@ TEST_CASE("of what was handed in several times the last one counts") {
   CHECK(canvas[0].problem.empty());
 }
 
-TEST_CASE("two people of one name in an export of Moodle's are two, by their numbers") {
+TEST_CASE("two people with one name in a Moodle export are distinguished by their numbers") {
   const Tree tree = tree_of({{"Anna Mueller_11_assignsubmission_file_/01-race.cu", "A"},
                              {"Anna Mueller_12_assignsubmission_file_/02-atomic-add.cu", "B"},
                              {"Bob_13_assignsubmission_file_/01-race.cu", "C"}});
@@ -172,7 +172,7 @@ TEST_CASE("two people of one name in an export of Moodle's are two, by their num
       "2 people are called Anna Mueller, with the numbers 11, 12: "));
 }
 
-TEST_CASE("whoever is called as somebody is told from his namesake hands in for himself") {
+TEST_CASE("a student whose name equals another one's name and number stays separate") {
   const auto students =
       class_of(tree_of({{"Anna_11_assignsubmission_file_/01-race.cu", "A"},
                         {"Anna_12_assignsubmission_file_/01-race.cu", "B"},
@@ -194,7 +194,7 @@ TEST_CASE("whoever is called as somebody is told from his namesake hands in for 
   CHECK(kernels == "ABEFG");
 }
 
-TEST_CASE("two files with the same right are for a person, unless they hold the same") {
+TEST_CASE("two equally good files need review, unless they are equal") {
   const auto students = class_of(tree_of({{"ada/a/01-race.cu", "1"},
                                           {"ada/b/01-race.cu", "2"},
                                           {"bob/a/01-race.cu", "1"},
@@ -237,7 +237,7 @@ TEST_CASE(
   CHECK(class_of(tree, two_labs, true)[0].works.at("01-race").problem == both);  // at the same time
   tree.files.at("ada/01-race (1).cu").modified = 2000;
   CHECK(class_of(tree)[0].works.at("01-race").problem ==
-        both);  // copying a folder sets such times, too
+        both);  // copying a folder sets such times too
   const HandIn later = class_of(tree, two_labs, true)[0];
   CHECK(kernel(later, "01-race") == "2");
   CHECK(later.problem == "ada/01-race (1).cu counts, and ada/01-race.cu was left out");
@@ -247,7 +247,7 @@ TEST_CASE(
     CHECK(kernel(one, "01-race") == "1");
     CHECK(one.problem.ends_with(std::string(name) + " was left out"));
   }
-  // The course's stub next to it is nothing that was handed in.
+  // An unchanged stub next to it does not count.
   IntakeOptions options{two_labs};
   options.stubs = {{"01-race", "stub"}};
   const auto with_stub = Intake::of(tree_of({{"ada/work/01-race.cu", "A"},
@@ -260,8 +260,7 @@ TEST_CASE(
   CHECK(kernel(with_stub->at(1), "01-race") == "stub");
 }
 
-TEST_CASE(
-    "two different files of answers, or one that cannot be read, leave the lab without a mark") {
+TEST_CASE("two different answer files, or an unreadable one, leave the lab without a mark") {
   Tree tree = tree_of({{"ada/01-race.cu", "A"},
                        {"ada/01-race.quiz.json", "{}"},
                        {"ada/01-race (1).quiz.json", "[]"},
@@ -275,7 +274,7 @@ TEST_CASE(
         "bob/02-atomic-add.quiz.json is a symbolic link, which is not followed");
 }
 
-TEST_CASE("a file that may be meant as a kernel is no silent zero, whatever its ending") {
+TEST_CASE("a file that may be a kernel is never a silent zero, with any ending") {
   const std::string text = "__global__ void f() {}";
   for (const char* name :
        {"01-race.cpp", "lab1.txt", "race.C", "01-race", "01-race.docx", "lab1.cpp (1)",
@@ -288,14 +287,15 @@ TEST_CASE("a file that may be meant as a kernel is no silent zero, whatever its 
                                             {"cy/02-atomic-add.cu", "C"}}));
     REQUIRE(students.size() == 3);
     CHECK(students[0].works.at("01-race").problem ==
-          "ada/" + file + " was not graded: a kernel's name ends in .cu. Name it 01-race.cu");
+          "ada/" + file +
+              " was not graded: the name of a kernel's file must end in .cu. Name it 01-race.cu");
     CHECK_FALSE(students[0].works.contains("02-atomic-add"));
     CHECK(kernel(students[1], "01-race") == "B");
     CHECK(students[1].works.at("01-race").problem.empty());
     CHECK_FALSE(students[1].works.contains("02-atomic-add"));
-    CHECK(students[0].problem.empty());  // the lab says it
+    CHECK(students[0].problem.empty());  // the lab reports it
   }
-  // Whatever lab it is for.
+  // For any lab.
   for (const char* name : {"kernel.c", "mine.CPP", "New Text Document.txt", "a/b/kernel.cuda"}) {
     const std::string file = name;
     CAPTURE(file);
@@ -303,9 +303,11 @@ TEST_CASE("a file that may be meant as a kernel is no silent zero, whatever its 
         {{"ada/" + file, text}, {"ada/01-race.cu", "A"}, {"bob/" + file, text}, {"cy/x", ""}}));
     CHECK(kernel(students[0], "01-race") == "A");
     CHECK(students[0].works.at("02-atomic-add").problem ==
-          "ada/" + file + " was not graded: a kernel's name ends in .cu, such as 01-race.cu");
+          "ada/" + file +
+              " was not graded: the name of a kernel's file must end in .cu, such as 01-race.cu");
     CHECK(students[1].works.at("01-race").problem ==
-          "bob/" + file + " was not graded: a kernel's name ends in .cu, such as 01-race.cu");
+          "bob/" + file +
+              " was not graded: the name of a kernel's file must end in .cu, such as 01-race.cu");
   }
   for (const char* name : {"lab1.pdf", "01-race.png", "report.docx", ".DS_Store", "README.md",
                            "notes.txt", "Makefile", "01-race.o"}) {
@@ -318,7 +320,7 @@ TEST_CASE("a file that may be meant as a kernel is no silent zero, whatever its 
   }
 }
 
-TEST_CASE("a file a student with another ending is its student's, too") {
+TEST_CASE("a file per student with another ending also belongs to its student") {
   const auto students = class_of(tree_of({{"ada_01-race.cpp", "A"},
                                           {"bob_01-race.cu", "B"},
                                           {"cy_lab1.txt", "__global__"},
@@ -335,7 +337,7 @@ TEST_CASE("a file a student with another ending is its student's, too") {
   CHECK_FALSE(one[0].works.at("01-race").problem.empty());
 }
 
-TEST_CASE("a file counts for the lab that its name is nearest to") {
+TEST_CASE("a file counts for the lab with the nearest name") {
   for (const char* name :
        {"01-RACE.CU", "01-race.CU", "01-race.cu.txt", "01-race.cu~", "01-race.cu ", "01_race.cu",
         "race.cu", "lab1.cu", "lab1_final.cu", "work/01-Race.cu", "01-race (1).cu",
@@ -363,7 +365,7 @@ TEST_CASE("a file counts for the lab that its name is nearest to") {
   }
 }
 
-TEST_CASE("a file of a student counts for the nearest lab if no folder says whose it is") {
+TEST_CASE("without a folder per student, a file also counts for the nearest lab") {
   const auto students = class_of(tree_of({{"ada_race.cu", "A"},
                                           {"bob_lab1_final.cu", "B"},
                                           {"cy_01-RACE.CU", "C"},
@@ -378,7 +380,7 @@ TEST_CASE("a file of a student counts for the nearest lab if no folder says whos
   CHECK(kernel(students[3], "02-atomic-add") == "D");
 }
 
-TEST_CASE("two files that are equally near a lab are for a person, unless they are equal") {
+TEST_CASE("two files with equally near names need review, unless they are equal") {
   const auto students = class_of(tree_of({{"ada/race.cu", "one"},
                                           {"ada/lab1.cu", "two"},
                                           {"bob/race.cu", "same"},
@@ -391,7 +393,7 @@ TEST_CASE("two files that are equally near a lab are for a person, unless they a
   CHECK(students[1].works.at("01-race").problem.empty());
 }
 
-TEST_CASE("a kernel whose name says no lab is for a person in each lab that has none") {
+TEST_CASE("a kernel without a lab in its name needs review in each lab without a kernel") {
   const auto students = class_of(tree_of({{"ada/solution.cu", "?"},
                                           {"ada/01-race.cu", "A"},
                                           {"bob/kernel.cu", "?"},
@@ -401,13 +403,13 @@ TEST_CASE("a kernel whose name says no lab is for a person in each lab that has 
   CHECK(kernel(students[0], "01-race") == "A");
   CHECK(students[0].works.at("01-race").problem.empty());
   CHECK(students[0].works.at("02-atomic-add").problem ==
-        "ada/solution.cu was not graded: the name says no graded lab. Name a kernel after its lab, "
-        "such as 01-race.cu");
-  CHECK(students[0].problem.empty());  // said once, by the lab
+        "ada/solution.cu was not graded: the name contains no graded lab. Name a kernel after its "
+        "lab, such as 01-race.cu");
+  CHECK(students[0].problem.empty());  // reported once, by the lab
   CHECK_FALSE(students[1].works.at("01-race").problem.empty());
   CHECK_FALSE(students[1].works.at("02-atomic-add").problem.empty());
   CHECK(students[3].works.empty());
-  // A file for a lab of the kit that is not graded now is not a stranger.
+  // A file for another lab of the kit is no problem.
   const auto other = Intake::of(
       tree_of({{"ada/race.cu", "A"}, {"bob/02-ATOMIC-ADD.CU", "B"}, {"cy/notes.txt", ""}}),
       {{"01-race"}, false, {"02-atomic-add"}});
@@ -416,7 +418,7 @@ TEST_CASE("a kernel whose name says no lab is for a person in each lab that has 
   CHECK(kernel(of_one[0], "01-race") == "A");
   CHECK(of_one[1].works.empty());
   CHECK(of_one[2].works.empty());
-  // With one lab chosen, a student's only kernel counts, whatever its name.
+  // If only one lab is graded, a student's only kernel counts under any name.
   const auto only = Intake::of(
       tree_of({{"ada/KERNEL.CU", "A"}, {"bob/one.cu", "B"}, {"bob/two.cu", "C"}}), {{"01-race"}});
   REQUIRE(only);
@@ -424,7 +426,7 @@ TEST_CASE("a kernel whose name says no lab is for a person in each lab that has 
   CHECK_FALSE(only->at(1).works.at("01-race").problem.empty());
 }
 
-TEST_CASE("without named labs, those count that a file's name says") {
+TEST_CASE("without named labs, the labs in file names are graded") {
   const auto labs_of = [](const Tree& tree) {
     IntakeOptions options{{"01-race", "02-atomic-add", "03-interleaved"}};
     options.only_handed_in = true;
@@ -443,17 +445,17 @@ TEST_CASE("without named labs, those count that a file's name says") {
   CHECK_FALSE(students[3].works.at("01-race").problem.empty());
   CHECK_FALSE(students[3].works.contains("02-atomic-add"));
   CHECK(students[4].works.empty());
-  // Of one lab alone, a file of another name is still for a person.
+  // Even with a single lab, a file with another name needs review.
   const auto one = labs_of(tree_of({{"ada/01-race.cu", "A"}, {"dee/mine.cu", "D"}}));
   REQUIRE(one);
   CHECK(kernel(one->at(1), "01-race") == "(none)");
   CHECK_FALSE(one->at(1).works.at("01-race").problem.empty());
   const auto none = labs_of(tree_of({{"ada/mine.cu", "A"}, {"bob/x.cu", ""}}));
   REQUIRE_FALSE(none);
-  CHECK(none.error().message.starts_with("no file's name says which lab it is for"));
+  CHECK(none.error().message.starts_with("no file name contains a lab"));
 }
 
-TEST_CASE("a number behind the name decides only if Canvas gave it") {
+TEST_CASE("a number after the name decides only if Canvas added it") {
   const auto students = class_of(tree_of({{"ada/01-race.cu", "top"},
                                           {"ada/old/01-race-1.cu", "old"},
                                           {"ada/old/01-race-7.quiz.json", "old"},
@@ -483,7 +485,7 @@ TEST_CASE("a number behind the name decides only if Canvas gave it") {
   CHECK(kernel(canvas[1], "01-race") == "(none)");
 }
 
-TEST_CASE("who handed in nothing that can be read is in the class all the same") {
+TEST_CASE("a student without a readable file is still in the class") {
   Tree tree = tree_of({{"ada/notes.txt", ""},
                        {"bob/01-rase.cu", "x"},
                        {"cy/01-race.cu", std::string("a\0b", 3)},
@@ -494,14 +496,14 @@ TEST_CASE("who handed in nothing that can be read is in the class all the same")
   tree.files["hal.zip"].problem = "is 99 bytes long; at most 9 are read";
   tree.files["gus/01-race.cu"].problem = "is a symbolic link, which is not followed";
   tree.folders.insert("gus");
-  tree.problems[""] = "has an entry whose name leads out of it; that was left out";
+  tree.problems[""] = "has an entry whose name leads out of it; it was left out";
   CHECK(Intake::of(tree, {two_labs})->remarks() ==
         std::vector<std::string>{
-            "what was handed in has an entry whose name leads out of it; that was left out"});
+            "the class has an entry whose name leads out of it; it was left out"});
   const auto students = class_of(tree);
   REQUIRE(students.size() == 8);
   CHECK(students[1].works.at("01-race").problem ==
-        "bob/01-rase.cu was not graded: the name says no graded lab; did you mean 01-race.cu?");
+        "bob/01-rase.cu was not graded: the name contains no graded lab; did you mean 01-race.cu?");
   CHECK(students[2].works.at("01-race").problem.find("is a binary file") != std::string::npos);
   CHECK(students[3].problem == "dee/01-race.cu is empty");
   CHECK(students[3].works.at("01-race").problem.empty());
@@ -509,14 +511,14 @@ TEST_CASE("who handed in nothing that can be read is in the class all the same")
   CHECK(students[5].student.key == "fay");
   CHECK(students[5].problem == "fay.zip is a broken archive: x");
   CHECK(students[5].works.at("01-race").problem ==
-        "fay.zip is a broken archive: x");  // a person has to look: there may be work in it
+        "fay.zip is a broken archive: x");  // needs review: it may contain work
   CHECK(students[7].works.at("02-atomic-add").problem ==
         "hal.zip is 99 bytes long; at most 9 are read");
   CHECK(students[6].works.at("01-race").problem ==
         "gus/01-race.cu is a symbolic link, which is not followed");
 }
 
-TEST_CASE("a single folder in a single folder, and so on, takes no longer with each") {
+TEST_CASE("the time for nested single folders is linear in the depth") {
   std::string deep;
   for (int i = 0; i < 64; ++i) deep += "a/";
   const auto alone = class_of(tree_of({{deep + "01-race.cu", "A"}}));
@@ -529,7 +531,7 @@ TEST_CASE("a single folder in a single folder, and so on, takes no longer with e
   CHECK(kernel(two[1], "01-race") == "B");
 }
 
-TEST_CASE("of files for no lab the first are reported, and thousands take no longer") {
+TEST_CASE("of files without a lab the first ones are reported, and thousands take no longer") {
   std::vector<std::pair<std::string, std::string>> files;
   for (int i = 0; i < 20'000; ++i)
     files.emplace_back("eve/" + std::to_string(10'000 + i) + std::string(230, 'n') + ".cu", "x");
@@ -538,12 +540,12 @@ TEST_CASE("of files for no lab the first are reported, and thousands take no lon
   const std::string& problem = students[0].works.at("01-race").problem;
   CHECK(problem.starts_with("eve/10000nnn"));
   CHECK(problem.find(", eve/10001nnn") != std::string::npos);
-  CHECK(problem.find(" and 19997 more were not graded: the name says no graded lab") !=
+  CHECK(problem.find(" and 19997 more were not graded: the name contains no graded lab") !=
         std::string::npos);
   CHECK(students[0].works.at("02-atomic-add").problem == problem);
 }
 
-TEST_CASE("hostile names stay apart and are valid text") {
+TEST_CASE("hostile names stay different and become valid text") {
   const auto students = class_of(tree_of({{"a\nb/01-race.cu", "1"},
                                           {"a\x01"
                                            "b/01-race.cu",
@@ -559,7 +561,7 @@ TEST_CASE("hostile names stay apart and are valid text") {
   }
 }
 
-TEST_CASE("with one lab chosen the only kernel is it, and so is a typed text") {
+TEST_CASE("with a single lab the only kernel counts, and so does typed text") {
   const auto students =
       class_of(tree_of({{"ada/kernel.cu", "A"},
                         {"bob.cu", "B"},
@@ -572,12 +574,13 @@ TEST_CASE("with one lab chosen the only kernel is it, and so is a typed text") {
   CHECK(kernel(students[1], "01-race") == "B");
   CHECK(kernel(students[2], "01-race") == "C\n");
   CHECK(kernel(students[3], "01-race") == "(none)");
-  CHECK(students[3].works.at("01-race").problem ==
-        "dee/a.cu and dee/b.cu were not graded: the name says no graded lab. Name a kernel after "
-        "its lab, such as 01-race.cu");
+  CHECK(
+      students[3].works.at("01-race").problem ==
+      "dee/a.cu and dee/b.cu were not graded: the name contains no graded lab. Name a kernel after "
+      "its lab, such as 01-race.cu");
 }
 
-TEST_CASE("a file for another lab of the kit is neither a mistake nor the one that is graded") {
+TEST_CASE("a file for another lab of the kit is neither a problem nor graded") {
   const Tree tree = tree_of({{"ada/02-atomic-add.cu", "A"},
                              {"bob/01-race.cu", "B"},
                              {"bob/02-atomic-add/stub.cu", "x"},
@@ -603,7 +606,7 @@ TEST_CASE("a file for another lab of the kit is neither a mistake nor the one th
             "labs that are not graded: 1 file for 02-atomic-add (ada/02-atomic-add.cpp)"});
 }
 
-TEST_CASE("answers lie beside the kernels, and a file's time counts when it is asked for") {
+TEST_CASE("answers are next to the kernels, and file times count only with the option") {
   const auto tree = tree_of({{"ada/01-race.cu", "A"},
                              {"ada/01-race.quiz.json", "{}"},
                              {"ada/02-atomic-add/quiz.json", "[]"},
@@ -615,7 +618,7 @@ TEST_CASE("answers lie beside the kernels, and a file's time counts when it is a
   CHECK(with[0].works.at("01-race").at == 1000);
 }
 
-TEST_CASE("a student cannot choose a file's time by an archive: that of the archive counts") {
+TEST_CASE("for a file in a student's archive the archive's time counts") {
   const std::vector<std::tuple<const char*, const char*, std::optional<std::int64_t>>> cases = {
       {"ada.zip/01-race.cu", "ada.zip", 2000},
       {"ada.zip/01-race/stub.cu", "ada.zip", 2000},
@@ -624,7 +627,7 @@ TEST_CASE("a student cannot choose a file's time by an archive: that of the arch
       {"ada.zip/01-race.quiz.json", "ada.zip", 2000},
       {"ada_7_100_work.zip/01-race.cu", "ada_7_100_work.zip", 2000},
       {"ada_7_assignsubmission_file_/w.zip/01-race.cu", "ada_7_assignsubmission_file_/w.zip", 2000},
-      {"ada.7z/01-race.cu", "", std::nullopt},  // the archive's time is not known
+      {"ada.7z/01-race.cu", "", std::nullopt},  // the archive's time is unknown
       {"ada/01-race.cu", "", 1000},
   };
   for (const auto& [path, archive, expected] : cases)
@@ -656,13 +659,13 @@ TEST_CASE("answers of students whose names are not UTF-8 are different files") {
         std::set<std::string>{"M\xfcller/01-race.quiz.json", "M\xf6ller/01-race.quiz.json"});
 }
 
-TEST_CASE("nobody is an error that says what was expected") {
+TEST_CASE("an empty class is an error that says what was expected") {
   const auto nobody = Intake::of(Tree{}, {two_labs, false});
   REQUIRE_FALSE(nobody);
-  CHECK(nobody.error().message.find("there is nobody in it") == 0);
+  CHECK(nobody.error().message.find("it has no students") == 0);
 }
 
-TEST_CASE("a student keeps a platform's name, whatever could be read of the hand-in") {
+TEST_CASE("a student keeps the platform's name, even if nothing can be read") {
   Tree tree = tree_of({{"ada_7_100_notes.txt", "x"},
                        {"bob_8_102_01-race.cu", "old"},
                        {"bob_8_103_other.txt", "new"},

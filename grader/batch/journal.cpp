@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t application =
-    0x68697374;  // "hist": `file` and we tell it from other databases by that
+// "hist": identifies the database as a journal, also for `file`.
+constexpr std::int64_t application = 0x68697374;
 
 constexpr const char* hand_mark_table =
     "CREATE TABLE hand_mark(number INTEGER PRIMARY KEY, student TEXT, lab TEXT, points REAL, "
@@ -49,7 +49,8 @@ constexpr const char* tables[] = {
 
 constexpr const char* count_settings = "SELECT count(*) FROM meta WHERE name NOT LIKE 'checksum%'";
 
-// The parts of the class that have a checksum in `meta`, by its name there: the sum of their rows'.
+// The parts of the class with a checksum in `meta`, which is the sum of the checksums of their
+// rows.
 constexpr struct {
   const char *name, *row, *table;
 } checked_parts[] = {
@@ -68,7 +69,8 @@ Result<std::string> checksum_of(Database& database, const std::string& row,
   std::uint64_t sum = 0;
   TRY(database.each(fmt::format("SELECT checksum_of({}) FROM {}", row, table), {},
                     [&](const Row& each) -> Status {
-                      return sum += static_cast<std::uint64_t>(each.integer(0)), histolab::Done{};
+                      sum += static_cast<std::uint64_t>(each.integer(0));
+                      return histolab::Done{};
                     }));
   return std::to_string(sum);
 }
@@ -86,66 +88,66 @@ Value sha256_or_null(const std::optional<std::string>& text) {
   return text ? Value{grader::sha256(*text)} : Value{nullptr};
 }
 
-Error cannot_be_made(const std::string& out, int number) {
-  return Error{fmt::format("{}: cannot be made: {}", out, std::strerror(number))};
+Error cannot_be_created(const std::string& out, int number) {
+  return Error{fmt::format("{}: cannot be created: {}", out, std::strerror(number))};
 }
 
-// Error: OUT holds something that is no journal's.
-Status has_nothing_else(const std::string& out) {
+// Returns an Error if OUT contains other files.
+Status check_no_other_files(const std::string& out) {
   std::error_code failure;
   for (fs::directory_iterator at{out, failure}, end; !failure && at != end; at.increment(failure)) {
     const std::string name = at->path().filename().string();
     if (name.starts_with("journal.")) continue;
-    return Error{
-        fmt::format("{}: is not empty and holds no journal ({} is there); name a folder that is "
-                    "empty, or not there yet",
-                    out, name)};
+    return Error{fmt::format(
+        "{}: is not empty and has no journal (it contains {}); name an empty or new folder", out,
+        name)};
   }
   if (failure) return Error{fmt::format("{}: cannot be read: {}", out, failure.message())};
   return Done{};
 }
 
-// Error: somebody has put something else there: a pipe, which nobody would end waiting for, or a
-// name of another file. Without any it is fine.
-Status is_a_file(const std::string& path) {
+// Returns an Error if the path exists but is not a regular file: reading a pipe would never end,
+// and a link may lead to another file.
+Status check_is_file(const std::string& path) {
   std::error_code failure;
   const fs::file_type type = fs::symlink_status(path, failure).type();
   if (type == fs::file_type::regular || type == fs::file_type::not_found) return Done{};
   return Error{
-      fmt::format("{}: is no regular file, so it is no journal; nothing was changed", path)};
+      fmt::format("{}: is not a regular file, so it is not a journal; left unchanged", path)};
 }
 
 Result<std::int64_t> is_empty(Database& database) {
   return database.number("SELECT count(*) = 0 FROM sqlite_master");
 }
 
-// Error: it is of a newer schema, or not ours.
-Status is_ours(Database& database, const std::string& path) {
+// Returns an Error if the database is not a journal, or has a newer schema.
+Status check_is_journal(Database& database, const std::string& path) {
   const std::int64_t application_id = TRY(database.number("PRAGMA application_id"));
   const std::int64_t version = TRY(database.number("PRAGMA user_version"));
   if (application_id != application)
     return Error{
-        fmt::format("{}: is a database, but no journal of histolab; nothing was changed", path)};
+        fmt::format("{}: is an SQLite database but not a histolab journal; left unchanged", path)};
   if (version > journal_schema)
-    return Error{
-        fmt::format("{}: is of a newer histolab (its schema is {}, this one knows {}); use that "
-                    "one. Nothing was changed",
-                    path, version, journal_schema)};
+    return Error{fmt::format(
+        "{}: was written by a newer histolab (its schema is {}, this version has {}); use "
+        "that version. Left unchanged",
+        path, version, journal_schema)};
   return Done{};
 }
 
 Status check_whole(Database& database, const std::string& path) {
   std::string found;
   TRY(database.each("PRAGMA integrity_check(1)", {}, [&](const Row& row) -> Status {
-    return found = row.text(0), histolab::Done{};
+    found = row.text(0);
+    return histolab::Done{};
   }));
   if (found == "ok") return histolab::Done{};
-  return Error{fmt::format(
-      "{}: is damaged ({}); nothing was changed. Take a copy of it back, or choose another --out",
-      path, found)};
+  return Error{
+      fmt::format("{}: is damaged ({}); left unchanged. Restore a backup, or choose another --out",
+                  path, found)};
 }
 
-// Schema 1 had no nodes, schema 2 no checksums, schema 3 no marks by hand.
+// Adds the columns and tables that older schemas lack.
 Status update_tables(Database& database) {
   const auto version = TRY(database.number("PRAGMA user_version"));
   if (version >= journal_schema) return Done{};
@@ -198,57 +200,56 @@ Journal::Journal(Database database, std::shared_ptr<Lock> lock, bool is_new)
 Result<Journal> Journal::begin(const std::string& given, bool resume) {
   std::string out = given;
   while (out.size() > 1 && (out.ends_with('/') || out.ends_with("/.")))
-    out.pop_back();  // or the parent of `out/` would be `out`, made with other rights
+    out.pop_back();  // else the parent of `out/` would be `out`, created with other permissions
   const std::string path = journal_path(out);
   std::error_code failure;
-  fs::create_directories(fs::path(out).parent_path(),
-                         failure);  // what cannot be made is told by the next line
-  if (mkdir(out.c_str(), 0700) != 0 && errno != EEXIST) return cannot_be_made(out, errno);
-  if (!fs::is_directory(out, failure)) return Error{fmt::format("{}: is no folder", out)};
-  TRY(is_a_file(path));
-  const bool there = fs::exists(path, failure);
-  if (!there) TRY(has_nothing_else(out));
+  fs::create_directories(fs::path(out).parent_path(), failure);  // mkdir() reports a failure
+  if (mkdir(out.c_str(), 0700) != 0 && errno != EEXIST) return cannot_be_created(out, errno);
+  if (!fs::is_directory(out, failure)) return Error{fmt::format("{}: is not a folder", out)};
+  TRY(check_is_file(path));
+  const bool exists = fs::exists(path, failure);
+  if (!exists) TRY(check_no_other_files(out));
 
   const std::string lock_path = out + "/journal.lock";
   const int fd = open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd < 0) return Error{fmt::format("{}: cannot be made: {}", lock_path, std::strerror(errno))};
+  if (fd < 0)
+    return Error{fmt::format("{}: cannot be created: {}", lock_path, std::strerror(errno))};
   auto lock = std::make_shared<Lock>(fd);
   if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK)
       return Error{fmt::format(
-          "{}: another batch works on it; wait until it has ended, or choose another --out", out)};
+          "{}: another batch is using it; wait until it ends, or choose another --out", out)};
     return Error{fmt::format("{}: cannot be locked: {}{}", lock_path, std::strerror(errno),
                              errno == ENOSYS || errno == EOPNOTSUPP
-                                 ? "; this file system gives no locks (Lustre: mount it with -o "
+                                 ? "; this file system has no locks (Lustre: mount it with -o "
                                    "flock), so choose an --out on another one"
                                  : "")};
   }
 
-  // Looked at before anything is written: opening a damaged or a foreign file to write might
-  // already change it.
+  // Check the file before opening it for writing, which might change a damaged or foreign file.
   bool empty = true;
-  if (there && fs::file_size(path, failure) > 0) {
+  if (exists && fs::file_size(path, failure) > 0) {
     Database seen = TRY(Database::open(path, Database::Mode::read));
     empty = TRY(is_empty(seen)) != 0;
     if (!empty) {
-      TRY(is_ours(seen, path));
+      TRY(check_is_journal(seen, path));
       TRY(check_whole(seen, path));
-      const auto described = TRY(seen.number(count_settings));
-      if (!resume && described > 0)
+      const auto settings = TRY(seen.number(count_settings));
+      if (!resume && settings > 0)
         return Error{
-            fmt::format("{}: holds the results of a batch. --resume goes on with them and grades "
-                        "only what is new; with another --out it begins afresh",
+            fmt::format("{}: has the results of a batch. --resume continues it and grades only new "
+                        "submissions; another --out starts a new batch",
                         out)};
     }
   }
   Database database = TRY(Database::open(path, Database::Mode::create));
-  chmod(path.c_str(), 0600);  // it holds the class's seed
+  chmod(path.c_str(), 0600);  // it contains the class's seed
   TRY(database.run("PRAGMA journal_mode = WAL"));
   TRY(database.run("PRAGMA synchronous = FULL"));
   TRY(empty ? make_tables(database) : update_tables(database));
-  const auto described = TRY(database.number(count_settings));
-  Journal journal{std::move(database), std::move(lock), described == 0};
-  TRY(journal.know_checksums());
+  const auto settings = TRY(database.number(count_settings));
+  Journal journal{std::move(database), std::move(lock), settings == 0};
+  TRY(journal.detect_checksums());
   const std::string damaged = fmt::format("FROM result WHERE NOT {}", journal.result_is_intact());
   const auto count = TRY(journal.database_.number("SELECT count(*) " + damaged));
   journal.deleted_results_ = count;
@@ -256,7 +257,7 @@ Result<Journal> Journal::begin(const std::string& given, bool resume) {
   return journal;
 }
 
-Status Journal::know_checksums() {
+Status Journal::detect_checksums() {
   const auto has_them = TRY(
       database_.number("SELECT count(*) FROM pragma_table_info('result') WHERE name = 'checksum'"));
   has_checksums_ = has_them > 0;
@@ -283,14 +284,16 @@ Status Journal::set_checksums(std::string_view table) {
 Status Journal::check_class() {
   for (const auto& part : checked_parts) {
     std::optional<std::string> then;
-    TRY(database_.each(
-        "SELECT value FROM meta WHERE name = ?", {std::string{part.name}},
-        [&](const Row& row) -> Status { return then = row.text(0), histolab::Done{}; }));
-    if (!then) continue;  // of an older schema
+    TRY(database_.each("SELECT value FROM meta WHERE name = ?", {std::string{part.name}},
+                       [&](const Row& row) -> Status {
+                         then = row.text(0);
+                         return histolab::Done{};
+                       }));
+    if (!then) continue;  // an older schema
     if (TRY(checksum_of(database_, part.row, part.table)) != *then)
       return Error{
-          "the journal is damaged: its class or its settings have changed. Take a copy of it back, "
-          "or run `histolab batch` with --resume on the same class"};
+          "the journal is damaged: its class or its settings have changed. Restore a backup, or "
+          "run `histolab batch` with --resume on the same class"};
   }
   return histolab::Done{};
 }
@@ -298,14 +301,14 @@ Status Journal::check_class() {
 Result<Journal> Journal::read(const std::string& out) {
   const std::string path = journal_path(out);
   std::error_code failure;
-  TRY(is_a_file(path));
+  TRY(check_is_file(path));
   if (!fs::exists(path, failure))
-    return Error{fmt::format(
-        "{}: there is no journal in it; `histolab batch DIR --out {}` makes one", out, out)};
+    return Error{
+        fmt::format("{}: has no journal; `histolab batch DIR --out {}` creates one", out, out)};
   Database database = TRY(Database::open(path, Database::Mode::read));
-  TRY(is_ours(database, path));
+  TRY(check_is_journal(database, path));
   Journal journal{std::move(database), nullptr, false};
-  TRY(journal.know_checksums());
+  TRY(journal.detect_checksums());
   return journal;
 }
 
@@ -321,6 +324,8 @@ auto text_fields(M& meta) {
        {"device_name", &meta.device_name},
        {"engine", &meta.engine},
        {"sandbox", &meta.sandbox},
+       {"compiler", &meta.compiler},
+       {"shard", &meta.shard},
        {"gpu_name", &meta.gpu_name},
        {"gpu_driver", &meta.gpu_driver},
        {"rubric", &meta.rubric},
@@ -336,7 +341,7 @@ auto text_fields(M& meta) {
 
 Result<Meta> Journal::meta() {
   Meta meta;
-  meta.data_version = 1;  // of a journal that does not name it
+  meta.data_version = 1;  // for an old journal without this value
   TRY(database_.each("SELECT name, value FROM meta", {}, [&](const Row& row) -> Status {
     const std::string name = row.text(0);
     for (const auto& [field, text] : text_fields(meta))
@@ -348,9 +353,9 @@ Result<Meta> Journal::meta() {
       return failure == std::errc{} && end == value.data() + value.size();
     };
     if (name == "seed" && !read_number(meta.seed))
-      return Error{"the journal is damaged: its seed is no number"};
+      return Error{"the journal is damaged: its seed is not a number"};
     if (name == "data_version" && !read_number(meta.data_version))
-      return Error{"the journal is damaged: its data_version is no number"};
+      return Error{"the journal is damaged: its data_version is not a number"};
     return histolab::Done{};
   }));
   return meta;
@@ -388,10 +393,10 @@ Status Journal::set_class(const std::vector<Lab>& labs, const HandIns& class_,
   };
   for (std::size_t i = 0; i < class_.count; ++i) {
     const HandIn each = class_.at(i);
-    const Student& who = each.student;
-    TRY(database_.run(
-        "INSERT INTO student VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-        {who.key, who.name, who.id, who.sis_id, who.login, who.section, who.email, each.problem}));
+    const Student& student = each.student;
+    TRY(database_.run("INSERT INTO student VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+                      {student.key, student.name, student.id, student.sis_id, student.login,
+                       student.section, student.email, each.problem}));
     for (const Lab& lab : labs) {
       const auto found = each.works.find(lab.name);
       const Work work = found == each.works.end() ? Work{} : found->second;
@@ -400,7 +405,7 @@ Status Journal::set_class(const std::vector<Lab>& labs, const HandIns& class_,
       const std::string& path = work.path.empty() ? each.path : work.path;
       TRY(database_.run(
           "INSERT INTO work VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-          {who.key, lab.name, path, sha256_or_null(work.kernel), sha256_or_null(work.sheet),
+          {student.key, lab.name, path, sha256_or_null(work.kernel), sha256_or_null(work.sheet),
            work.problem, work.at ? Value{*work.at} : Value{nullptr},
            work.marked_late ? Value{std::int64_t{*work.marked_late}} : Value{nullptr}, of.grading,
            of.sharing}));
@@ -427,7 +432,8 @@ Result<std::vector<Task>> tasks_where(Database& database, const std::string& con
                                 "WHERE {} ORDER BY lab.position, work.student",
                                 work_columns, condition),
                     values, [&](const Row& row) -> Status {
-                      return tasks.push_back(task_of(row)), histolab::Done{};
+                      tasks.push_back(task_of(row));
+                      return histolab::Done{};
                     }));
   return tasks;
 }
@@ -444,6 +450,11 @@ Result<std::vector<Task>> Journal::outstanding() {
       {});
 }
 
+Result<std::vector<Task>> Journal::works() {
+  const std::lock_guard lock{*busy_};
+  return tasks_where(database_, "1", {});
+}
+
 Result<std::vector<Task>> Journal::works_of(const std::string& student) {
   const std::lock_guard lock{*busy_};
   return tasks_where(database_, "work.student = ?", {student});
@@ -457,11 +468,13 @@ Result<std::vector<Task>> Journal::works_with(const std::string& grading) {
 Result<std::string> Journal::source(const std::string& sha256) {
   const std::lock_guard lock{*busy_};
   std::optional<std::string> text;
-  TRY(database_.each(
-      "SELECT text FROM source WHERE sha256 = ?", {sha256},
-      [&](const Row& row) -> Status { return text = row.text(0), histolab::Done{}; }));
+  TRY(database_.each("SELECT text FROM source WHERE sha256 = ?", {sha256},
+                     [&](const Row& row) -> Status {
+                       text = row.text(0);
+                       return histolab::Done{};
+                     }));
   if (!text || grader::sha256(*text) != sha256)
-    return Error{fmt::format("the journal has lost the source {}; it is damaged", sha256)};
+    return Error{fmt::format("the journal is damaged: the source {} is missing", sha256)};
   return *text;
 }
 
@@ -472,8 +485,8 @@ Result<std::optional<Outcome>> one_outcome(Database& database, const std::string
   TRY(database.each(
       "SELECT status, score, report, seconds FROM result WHERE " + condition + " LIMIT 1", values,
       [&](const Row& row) -> Status {
-        return found = Outcome{row.text(0), row.real(1), row.text(2), row.real(3)},
-               histolab::Done{};
+        found = Outcome{row.text(0), row.real(1), row.text(2), row.real(3)};
+        return histolab::Done{};
       }));
   return found;
 }
@@ -498,12 +511,13 @@ Result<std::string> Journal::node_of(const Task& task) {
   std::string node;
   TRY(database_.each("SELECT node FROM result WHERE student = ? AND lab = ? AND grading = ?",
                      {task.student, task.lab, task.grading}, [&](const Row& row) -> Status {
-                       return node = row.text(0), histolab::Done{};
+                       node = row.text(0);
+                       return histolab::Done{};
                      }));
   return node;
 }
 
-Result<std::optional<Outcome>> Journal::finished_alike(const std::string& sharing) {
+Result<std::optional<Outcome>> Journal::finished_with_sharing(const std::string& sharing) {
   const std::lock_guard lock{*busy_};
   return one_outcome(
       database_,
@@ -514,13 +528,13 @@ Result<std::optional<Outcome>> Journal::finished_alike(const std::string& sharin
 }
 
 namespace {
-// The same report under another submission's hash.
+// Returns the report with another submission's hash.
 Result<std::string> report_for(const std::string& report, const std::string& sha256) {
   nlohmann::ordered_json json = nests_too_deep(report)
                                     ? nlohmann::ordered_json()
                                     : nlohmann::ordered_json::parse(report, nullptr, false);
   if (!json.is_object() || !json.contains("submission") || !json["submission"].is_object())
-    return Error{"the journal holds a result that is none; it is damaged"};
+    return Error{"the journal is damaged: it has an invalid result"};
   json["submission"]["sha256"] = sha256;
   return grader::text_of(json, true);
 }
@@ -575,7 +589,7 @@ Result<std::vector<HandMark>> Journal::hand_marks() {
   const auto has_table =
       TRY(database_.number("SELECT count(*) FROM sqlite_master WHERE name = 'hand_mark'"));
   std::vector<HandMark> marks;
-  if (has_table == 0) return marks;  // of an older schema
+  if (has_table == 0) return marks;  // an older schema
   TRY(database_.each(
       "SELECT student, lab, points, reason, author, at, grading FROM hand_mark ORDER BY number", {},
       [&](const Row& row) -> Status {

@@ -1,32 +1,8 @@
-// Journal: OUT/journal.sqlite, the one place where a batch keeps what it has done.
+// Journal: OUT/journal.sqlite, which stores everything that a batch has done. docs/versions.md
+// describes its tables.
 //
-// SQLite in WAL mode with synchronous=FULL: after a kill, a power cut or a full disk each result is
-// there whole or not at all, and all that was said to be done is done. One writer at a time, by a
-// lock on OUT/journal.lock that ends with its process; readers may read while it grows.
-// `user_version` tells the schema; a journal of a newer one, or a damaged file, is an Error and is
-// not changed.
-//
-//   meta     name, value                           what holds for the class: Meta
-//   lab      position, name, title, max_score, stub, solution        solution: its report, as JSON
-//   student  key, name, ...                        Student, and Entry::problem
-//   source   sha256, text                          kernels and answers, each once
-//   work     student, lab, path, kernel, sheet, problem, at, late, grading, sharing      what is
-//   handed in now result   student, lab, grading, kernel, status, score, report, seconds, sharing,
-//   node, dispute, checksum      every result ever made hand_mark  number, student, lab, points,
-//   reason, author, at, grading      marks set by hand, each entry ever made
-//
-// `grading` is the hash of all that a result depends on: kernel, answers, seed, version, lab,
-// rubric. A work is finished when there is a result of its grading; another submission has another
-// one. `sharing` leaves comments out (same_source.h). A result without a mark is the machine's
-// doing, or a file's that cannot be read: --resume tries the former again.
-//
-// Checksums find what SQLite does not: a changed byte within a value. Each result has its own;
-// `meta` has those of itself, the students and works, and the solutions. begin() deletes a damaged
-// result, so that it is graded again, and set_class() replaces the class. A reader returns an
-// Error.
-//
-// Schema 1 had no `node` and no `dispute`, schema 2 no checksums, schema 3 no `hand_mark`; begin()
-// adds them. A result without a checksum is believed.
+// Results are whole or absent after a kill, a power cut or a full disk. One process writes at a
+// time; readers may read meanwhile. A damaged or newer journal is an Error and is left unchanged.
 #pragma once
 
 #include <functional>
@@ -52,25 +28,26 @@ struct Meta {
   std::uint64_t seed = 0;
   std::uint32_t data_version = datasets::data_version;
   std::string engine = "local";  // or "slurm"
-  std::string device;            // what --device said
+  std::string device;            // value of --device
   std::string device_kind, device_name, sandbox, gpu_name, gpu_driver;
-  std::string rubric;              // the overlay's text; empty: there is none
-  std::string roster, extensions;  // CSV; may be empty
-  std::string rubric_file, roster_file,
-      extensions_file;  // where they were read, as full paths; may be empty
-  std::string remarks;  // of intake, a line each
+  std::string compiler;                                   // "g++ 12.2.0"; may be empty
+  std::string shard;                                      // "2/5", or empty (shard.h)
+  std::string rubric;                                     // text; may be empty
+  std::string roster, extensions;                         // CSV; may be empty
+  std::string rubric_file, roster_file, extensions_file;  // their full paths; may be empty
+  std::string remarks;                                    // from intake, one line each
 };
 
-// A mark that a person set, or took back. The last entry for a student and a lab counts.
+// A mark that an instructor set or removed. The last entry for a student and lab counts.
 struct HandMark {
   std::string student, lab;      // the key, the lab's name
-  std::optional<double> points;  // none: the earlier entries no longer count
+  std::optional<double> points;  // missing if the mark was removed
   std::string reason, author;
   std::int64_t at = 0;  // seconds since 1970
-  std::string grading;  // of the hand-in at that time
+  std::string grading;  // grading hash of the submission at that time
 };
 
-// One (student, lab) as the engine sees it; hashes are empty where there is nothing.
+// One student's work for one lab. A hash is empty if the file is missing.
 struct Task {
   std::string student, lab;
   std::string kernel, sheet;  // sha256 in `source`
@@ -84,25 +61,26 @@ struct Outcome {
   double score = 0;
   std::string report;  // JSON of the lab
   double seconds = 0;
-  std::string node = {};  // of a cluster; empty: this machine
-  // Where two nodes disagree: both reports, a line each; a person has to look, and --resume leaves
-  // it.
+  std::string node = {};  // name of the cluster's node; empty for this machine
+  // Both reports, one per line, if two nodes disagree. An instructor has to decide; --resume does
+  // not grade it again.
   std::string dispute = {};
 };
-// A status that is no mark: needs_review, infrastructure_error.
+// True for a status without a mark: needs_review, infrastructure_error.
 [[nodiscard]] bool is_without_mark(std::string_view status);
-inline constexpr const char* without_mark =
-    "('needs_review', 'infrastructure_error')";  // the same in SQL
+// The same as a list in SQL.
+inline constexpr const char* without_mark = "('needs_review', 'infrastructure_error')";
 
 class Journal {
  public:
-  // Makes OUT where it is missing. Error: OUT holds something else; it holds a journal and `resume`
-  // is false; another batch has it; the journal is damaged or of a newer version.
+  // Opens the journal for writing; creates OUT if it is missing. Returns an Error if OUT contains
+  // other files, if it has a journal and `resume` is false, if another batch has locked it, or if
+  // the journal is damaged or of a newer version.
   static Result<Journal> begin(const std::string& out, bool resume);
-  // To read only. Error: there is no journal, or none that can be read.
+  // Opens the journal for reading. Returns an Error if it is missing or unreadable.
   static Result<Journal> read(const std::string& out);
   [[nodiscard]] bool is_new() const { return is_new_; }
-  // How many damaged results begin() has deleted.
+  // Number of damaged results that begin() has deleted.
   [[nodiscard]] std::int64_t deleted_results() const { return deleted_results_; }
   // Returns an Error if the labs, students, works or settings have changed since they were written.
   [[nodiscard]] Status check_class();
@@ -115,8 +93,8 @@ class Journal {
   [[nodiscard]] Result<Meta> meta();
   [[nodiscard]] Result<std::vector<Student>> students();  // by key
   [[nodiscard]] Status set_meta(const Meta& meta);
-  // Replaces the labs, students and works by these, in one transaction; results stay. `hashes`
-  // gives grading and sharing.
+  // Replaces the labs, students and works in one transaction; results stay. `hashes` computes the
+  // hashes of a work.
   struct Hashes {
     std::string grading, sharing;
   };
@@ -125,42 +103,42 @@ class Journal {
                                  const HashesOf& hashes);
   [[nodiscard]] Status set_solution(const std::string& lab, const std::string& report);
 
-  // Works without a result, by lab, then by student. What the machine failed at (no mark for a file
-  // that could be read) is tried again.
+  // Works without a result, by lab, then by student. Includes failures of the machine: results
+  // without a mark for a readable file.
   [[nodiscard]] Result<std::vector<Task>> outstanding();
+  [[nodiscard]] Result<std::vector<Task>> works();  // all, by lab, then by student
   [[nodiscard]] Result<std::vector<Task>> works_of(const std::string& student);
   [[nodiscard]] Result<std::vector<Task>> works_with(const std::string& grading);
   [[nodiscard]] Result<std::string> source(const std::string& sha256);
-  [[nodiscard]] Result<std::optional<Outcome>> finished(
-      const Task& task);  // as it is kept, changed or not: a replay compares it
+  // The stored result, without verifying its checksum: a replay compares it.
+  [[nodiscard]] Result<std::optional<Outcome>> finished(const Task& task);
   [[nodiscard]] Result<bool> is_disputed(const Task& task);
-  [[nodiscard]] Result<std::string> node_of(const Task& task);  // of its result
-  // A result that sources alike may share: one that passed or failed.
-  [[nodiscard]] Result<std::optional<Outcome>> finished_alike(const std::string& sharing);
+  [[nodiscard]] Result<std::string> node_of(const Task& task);  // that graded it
+  // A result with this sharing key that passed or failed.
+  [[nodiscard]] Result<std::optional<Outcome>> finished_with_sharing(const std::string& sharing);
   struct Done {
     const Task* task = nullptr;
-    std::shared_ptr<const Outcome> outcome;  // of one grading, which thousands of works may share
-    double seconds = 0;                      // of this work
-    bool of_another = false;  // the report names another submission: the task's own hash is put in
+    std::shared_ptr<const Outcome> outcome;  // may be shared by thousands of works
+    double seconds = 0;                      // for this work
+    bool of_another = false;  // the report is of another submission: add() replaces its hash
   };
-  // In one transaction, one report in memory at a time.
+  // Adds results in one transaction, with one report in memory at a time.
   [[nodiscard]] Status add(const std::vector<Done>& results);
 
   [[nodiscard]] Status add(const HandMark& mark);
   // All entries, oldest first.
   [[nodiscard]] Result<std::vector<HandMark>> hand_marks();
 
-  // Students by key; labs in their order. The database is for whoever reads the whole class
-  // (class_results.cpp).
+  // For code that reads the whole class (class_results.cpp).
   [[nodiscard]] Database& database() { return database_; }
-  // Writes what the WAL holds into the journal itself, so that one file is all there is.
+  // Writes the WAL into the journal, so that it is a single file.
   [[nodiscard]] Status fold();
 
  private:
   class Lock;
   Journal(Database database, std::shared_ptr<Lock> lock, bool is_new);
-  [[nodiscard]] Status know_checksums();
-  [[nodiscard]] Status set_checksums(std::string_view table);  // of all, if it is empty
+  [[nodiscard]] Status detect_checksums();
+  [[nodiscard]] Status set_checksums(std::string_view table);  // of all tables if empty
   Database database_;
   std::shared_ptr<Lock> lock_;
   std::unique_ptr<std::mutex> busy_ = std::make_unique<std::mutex>();

@@ -59,11 +59,11 @@ void add(Journal& journal, const Task& task, const std::string& status = "passed
 
 }  // namespace
 
-TEST_CASE("what is finished stays finished; what is handed in anew is graded again") {
+TEST_CASE("a finished work stays finished; a new submission is graded") {
   const TemporaryFolder folder;
   const std::string out = folder.at("a/out");
   {
-    Journal journal = begun(out, true);  // --resume on what is not there begins afresh
+    Journal journal = begun(out, true);  // --resume without a journal starts a new one
     CHECK(journal.is_new());
     REQUIRE(journal.set_meta(some_meta()));
     REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, these({ada("one")}), by_text()));
@@ -75,8 +75,8 @@ TEST_CASE("what is finished stays finished; what is handed in anew is graded aga
     add(journal, (*tasks)[0]);
     CHECK(journal.outstanding()->size() == 1);
     CHECK((*journal.finished((*tasks)[0]))->report == "{\"a\":1}\n");
-    CHECK((*journal.finished_alike("one"))->score == 7.5);
-    CHECK_FALSE(*journal.finished_alike("two"));
+    CHECK((*journal.finished_with_sharing("one"))->score == 7.5);
+    CHECK_FALSE(*journal.finished_with_sharing("two"));
   }
   Journal journal = begun(out, true);
   CHECK_FALSE(journal.is_new());
@@ -87,11 +87,11 @@ TEST_CASE("what is finished stays finished; what is handed in anew is graded aga
   REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, these({ada("two")}), by_text()));
   CHECK(journal.outstanding()->size() == 2);
   REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, these({ada("one")}),
-                            by_text()));  // handed in as before: so is its result
+                            by_text()));  // the old submission has its old result
   CHECK(journal.outstanding()->size() == 1);
 }
 
-TEST_CASE("what the machine failed at is tried again; what could not be read is not") {
+TEST_CASE("failures of the machine are retried; unreadable files are not") {
   const TemporaryFolder folder;
   Journal journal = begun(folder.at("out"));
   HandIn one = ada("x");
@@ -101,15 +101,15 @@ TEST_CASE("what the machine failed at is tried again; what could not be read is 
   for (const Task& task : *tasks) add(journal, task, "needs_review");
   REQUIRE(journal.outstanding()->size() == 1);
   CHECK(journal.outstanding()->front().lab == "01-race");
-  CHECK_FALSE(*journal.finished_alike("x"));
+  CHECK_FALSE(*journal.finished_with_sharing("x"));
 }
 
-TEST_CASE("an OUT that is not empty is not begun on, and another batch's is not taken") {
+TEST_CASE("a folder with other files, or locked by another batch, is refused") {
   const TemporaryFolder folder;
   put(folder.at("other/thesis.tex"), "mine");
   const auto other = Journal::begin(folder.at("other"), true);
   REQUIRE_FALSE(other);
-  CHECK(other.error().message.find("is not empty and holds no journal (thesis.tex is there)") !=
+  CHECK(other.error().message.find("is not empty and has no journal (it contains thesis.tex)") !=
         std::string::npos);
   CHECK_FALSE(fs::exists(journal_path(folder.at("other"))));
   put(folder.at("file"), "x");
@@ -121,7 +121,7 @@ TEST_CASE("an OUT that is not empty is not begun on, and another batch's is not 
     REQUIRE(mine.set_meta(some_meta()));
     const auto second = Journal::begin(out, true);
     REQUIRE_FALSE(second);
-    CHECK(second.error().message.find("another batch works on it") != std::string::npos);
+    CHECK(second.error().message.find("another batch is using it") != std::string::npos);
   }
   const auto again = Journal::begin(out, false);
   REQUIRE_FALSE(again);
@@ -130,7 +130,7 @@ TEST_CASE("an OUT that is not empty is not begun on, and another batch's is not 
   CHECK_FALSE(Journal::read(folder.at("nothing")));
 }
 
-TEST_CASE("a pipe, or another file's name, is no journal, and nothing is written through it") {
+TEST_CASE("a pipe or a link is not a journal, and is not written to") {
   const TemporaryFolder folder;
   put(folder.at("there"), "somebody's");
   fs::create_directory(folder.at("out"));
@@ -140,7 +140,7 @@ TEST_CASE("a pipe, or another file's name, is no journal, and nothing is written
          {Journal::begin(folder.at("out"), false), Journal::begin(folder.at("out"), true),
           Journal::read(folder.at("out"))}) {
       REQUIRE_FALSE(journal);
-      CHECK(journal.error().message.find("is no regular file") != std::string::npos);
+      CHECK(journal.error().message.find("is not a regular file") != std::string::npos);
     }
     fs::remove(journal_path(folder.at("out")));
   };
@@ -154,8 +154,7 @@ TEST_CASE("a pipe, or another file's name, is no journal, and nothing is written
   CHECK(get(folder.at("there")) == "somebody's");
 }
 
-TEST_CASE(
-    "a journal of schema 1, which knew no nodes, can be read, and whoever writes to it adds them") {
+TEST_CASE("a journal of schema 1, without nodes, can be read, and a writer adds them") {
   const TemporaryFolder folder;
   const std::string out = folder.at("old");
   {
@@ -187,7 +186,7 @@ TEST_CASE(
 }
 
 namespace {
-// Ada's result in a journal as an older schema has it, which `changes` make of one of today's.
+// Makes a journal with Ada's result and converts it to an older schema with `changes`.
 void make_old_journal(const std::string& out, int schema,
                       std::initializer_list<const char*> changes) {
   Journal journal = begun(out);
@@ -200,7 +199,7 @@ void make_old_journal(const std::string& out, int schema,
 }
 }  // namespace
 
-TEST_CASE("a journal of schema 2, which had no checksums, keeps its results") {
+TEST_CASE("a journal of schema 2, without checksums, keeps its results") {
   const TemporaryFolder folder;
   const std::string out = folder.at("old");
   make_old_journal(out, 2,
@@ -220,7 +219,7 @@ TEST_CASE("a journal of schema 2, which had no checksums, keeps its results") {
 }
 
 TEST_CASE(
-    "a journal of schema 3, which had no marks by hand, keeps its results and takes such marks") {
+    "a journal of schema 3, without marks by hand, keeps its results and accepts such marks") {
   const TemporaryFolder folder;
   const std::string out = folder.at("old");
   make_old_journal(
@@ -238,7 +237,7 @@ TEST_CASE(
   CHECK(*mine.database().number("PRAGMA user_version") == journal_schema);
 }
 
-TEST_CASE("a mark by hand that somebody changed in the file is a damaged journal") {
+TEST_CASE("a mark by hand that was changed in the file is a damaged journal") {
   const TemporaryFolder folder;
   Journal journal = begun(folder.at("out"));
   REQUIRE(journal.set_meta(some_meta()));
@@ -259,7 +258,7 @@ std::vector<HandIn> two_students() {
   return {ada("int a;"), bob};
 }
 
-// All that a reader gets of the class, a line for each mark.
+// All marks of the class as a reader returns them, one line each.
 Result<std::vector<std::string>> all_marks(const std::string& out) {
   std::vector<std::string> marks;
   ClassReader reader = TRY(ClassReader::open(out));
@@ -284,7 +283,7 @@ Result<std::vector<std::string>> all_marks(const std::string& out) {
 
 }  // namespace
 
-TEST_CASE("whatever byte of a journal changes: no other result comes of it") {
+TEST_CASE("a changed byte of a journal never changes a result") {
   const TemporaryFolder folder;
   const std::string out = folder.at("out"), path = journal_path(out);
   const std::vector<Lab> labs = {lab_of("01-race"), lab_of("02-x")};
@@ -349,7 +348,7 @@ TEST_CASE("whatever byte of a journal changes: no other result comes of it") {
   CHECK(graded_again > 0);
 }
 
-TEST_CASE("a newer, a foreign and a damaged journal are told apart and not changed") {
+TEST_CASE("newer, foreign and damaged journals have different messages and are left unchanged") {
   const TemporaryFolder folder;
   const auto refused = [&](const std::string& out, const std::string& why) {
     const std::string before = get(journal_path(out));
@@ -366,18 +365,18 @@ TEST_CASE("a newer, a foreign and a damaged journal are told apart and not chang
     REQUIRE(journal.database().run("PRAGMA user_version = 99"));
     REQUIRE(journal.fold());
   }
-  refused(
-      folder.at("newer"),
-      fmt::format("is of a newer histolab (its schema is 99, this one knows {})", journal_schema));
+  refused(folder.at("newer"),
+          fmt::format("was written by a newer histolab (its schema is 99, this version has {})",
+                      journal_schema));
   fs::create_directories(folder.at("foreign"));
   {
     Result<Database> database =
         Database::open(journal_path(folder.at("foreign")), Database::Mode::create);
     REQUIRE(database->run("CREATE TABLE mine(x)"));
   }
-  refused(folder.at("foreign"), "is a database, but no journal of histolab");
+  refused(folder.at("foreign"), "is an SQLite database but not a histolab journal");
   put(journal_path(folder.at("text")), std::string(5000, 'x'));
-  refused(folder.at("text"), "is damaged, or no journal");
+  refused(folder.at("text"), "is damaged, or not a histolab journal");
   {
     Journal journal = begun(folder.at("torn"));
     REQUIRE(
@@ -391,7 +390,7 @@ TEST_CASE("a newer, a foreign and a damaged journal are told apart and not chang
   CHECK(torn.error().message.find("is damaged") != std::string::npos);
 }
 
-TEST_CASE("a class's folder is its owner's alone, however it is written") {
+TEST_CASE("the folder of results is private, for every spelling of its path") {
   const TemporaryFolder folder;
   for (const char* out : {"out", "slash/", "slashes//", "dot/.", "deep/er/"}) {
     CAPTURE(out);
@@ -401,7 +400,7 @@ TEST_CASE("a class's folder is its owner's alone, however it is written") {
   }
 }
 
-TEST_CASE("a journal that was only begun is as good as none") {
+TEST_CASE("a journal without settings counts as new") {
   const TemporaryFolder folder;
   CHECK(begun(folder.at("tables")).is_new());
   CHECK(begun(folder.at("tables")).is_new());
@@ -409,12 +408,12 @@ TEST_CASE("a journal that was only begun is as good as none") {
   CHECK(begun(folder.at("out")).is_new());
 }
 
-TEST_CASE("a write that fails says so and leaves what was there") {
+TEST_CASE("a failed write is reported and changes nothing") {
   const TemporaryFolder folder;
   Journal journal = begun(folder.at("out"));
   REQUIRE(journal.set_class({lab_of("01-race")}, these({ada("x")}), by_text()));
   const Task task = journal.outstanding()->front();
-  REQUIRE(journal.database().run("PRAGMA max_page_count = 1"));  // as good as a full disk
+  REQUIRE(journal.database().run("PRAGMA max_page_count = 1"));  // like a full disk
   const auto failed = journal.add({done(task, {"passed", 1, std::string(1 << 20, 'r'), 0})});
   REQUIRE_FALSE(failed);
   CHECK(failed.error().message.find("the disk is full") != std::string::npos);
@@ -424,7 +423,7 @@ TEST_CASE("a write that fails says so and leaves what was there") {
   CHECK(journal.outstanding()->empty());
 }
 
-TEST_CASE("a reader reads while it grows") {
+TEST_CASE("a journal can be read while it grows") {
   const TemporaryFolder folder;
   Journal journal = begun(folder.at("out"));
   REQUIRE(journal.set_meta(some_meta()));

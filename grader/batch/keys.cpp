@@ -26,8 +26,7 @@ bool is_plain(char c) {
 std::string plain_part(const std::string& name) {
   std::string key;
   for (const char c : name.substr(0, longest)) key += is_plain(c) ? c : '_';
-  if (key.empty() || key.front() == '.' || key.front() == '-')
-    key.insert(0, "_"), key.resize(std::min(key.size(), longest));
+  if (key.empty() || key.front() == '.' || key.front() == '-') key = ("_" + key).substr(0, longest);
   return key;
 }
 
@@ -63,7 +62,7 @@ std::vector<std::string> keys_of(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (keys[i] != names[i] || taken[grader::lower(keys[i])] > 1)
       keys[i] += "~" + grader::sha256(names[i]).substr(0, bytes_of_hash);
-  // Two names of which so much of the hash is the same can be made in a second.
+  // Anyone can find two names with the same short hash within a second.
   std::map<std::string, int> hashed;
   for (const std::string& key : keys) ++hashed[grader::lower(key)];
   for (std::size_t i = 0; i < names.size(); ++i)

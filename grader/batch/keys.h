@@ -1,5 +1,4 @@
-// Keys: what stands for a student in a journal, a link and a file name, whatever the student is
-// called.
+// Keys: identify students in a journal, in links and in file names, for any student's name.
 #pragma once
 
 #include <string>
@@ -8,23 +7,21 @@
 
 namespace histolab::batch {
 
-// The text with every byte that is no UTF-8 replaced by U+FFFD. Control characters stay: whoever
-// shows it escapes it.
+// Replaces invalid UTF-8 by U+FFFD. Control characters stay: code that shows the text escapes it.
 [[nodiscard]] std::string as_utf8(const std::string& text);
 
-// The name in Unicode's composed form (NFC): two spellings that look the same are one name. Returns
-// the same bytes if they are not UTF-8.
+// Returns the name in Unicode's composed form (NFC), so that names that look the same are equal.
+// Returns the same bytes if they are not UTF-8.
 [[nodiscard]] std::string composed(const std::string& name);
-// The same without the difference between capital and small letters: for comparing, not for
-// showing.
+// The same with case folding: for comparison, not for display.
 [[nodiscard]] std::string folded(const std::string& text);
 
-// One key a name, in their order: letters, digits, '.', '-', '_' and '~' of ASCII, 1 to 73 of them,
-// no '.' in front, never "." or "..". All differ, case apart, and a key follows from the names
-// alone, not from their order: a name that had to be changed, or that another one comes close to,
-// ends in '~' and eight digits of its hash, or 32 where two have the same eight. The names differ.
+// Returns one key per name, in the same order. The names must be different. A key has 1 to 73 ASCII
+// letters, digits, '.', '-', '_' and '~', and does not begin with '.'. Keys differ even if case is
+// ignored, and do not depend on the order of the names. If a name had to be changed, or conflicts
+// with another one, its key ends in '~' and 8 digits of its hash, or 32 if the 8 are not unique.
 [[nodiscard]] std::vector<std::string> keys_of(const std::vector<std::string>& names);
-// Is it made of what a key is made of? Of a file that says so, which anybody may have written.
+// True if the text has the form of a key. For keys from untrusted files.
 [[nodiscard]] bool is_key(std::string_view text);
 
 }  // namespace histolab::batch

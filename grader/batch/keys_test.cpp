@@ -29,7 +29,7 @@ TEST_CASE("keys are safe in a file name, differ, and do not depend on the order"
     for (std::size_t k = 0; k < i; ++k) CHECK(keys[i] != keys[k]);
   }
   CHECK(keys.back() == "bob");
-  CHECK(keys[0] != "ada");  // another one is called so, but for case
+  CHECK(keys[0] != "ada");  // differs from another name only in case
   std::vector<std::string> reversed(names.rbegin(), names.rend());
   const auto other = keys_of(reversed);
   CHECK(std::vector<std::string>(other.rbegin(), other.rend()) == keys);
@@ -39,9 +39,7 @@ TEST_CASE("keys are safe in a file name, differ, and do not depend on the order"
     CHECK_FALSE(is_key(none));
 }
 
-TEST_CASE(
-    "a name is its own key where it is made of nothing else, and ends in its hash where it is "
-    "not") {
+TEST_CASE("a name with only allowed characters is its own key; other keys end in a hash") {
   for (int code = 1; code < 256; ++code) {
     const char c = static_cast<char>(code);
     CAPTURE(code);
@@ -65,8 +63,7 @@ TEST_CASE(
   CHECK(keys_of({"." + longest}).front().starts_with("_." + longest.substr(2) + "~"));
 }
 
-TEST_CASE(
-    "two names whose hashes begin with the same eight digits have more of them in their keys") {
+TEST_CASE("keys have longer hashes if two names have the same first eight digits") {
   const std::string begin = "Ada" + std::string(67, 'x');
   const std::vector<std::string> keys = {
       "Ada" + std::string(37, 'x') + "~bfc4fffb61e01b3d0384226c2ef2ef3d",
@@ -81,7 +78,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("what is no UTF-8 becomes characters that say so, and all else stays") {
+TEST_CASE("invalid UTF-8 becomes replacement characters, and other text stays") {
   CHECK(as_utf8("a\xff") == "a\xEF\xBF\xBD");
   CHECK(as_utf8("J\u00f6rg\n") == "J\u00f6rg\n");
   CHECK(as_utf8("").empty());

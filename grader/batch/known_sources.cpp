@@ -15,6 +15,7 @@
 #include "grader/batch/likeness.h"
 #include "grader/batch/tree.h"
 #include "grader/files/read_file.h"
+#include "grader/lab/attempt.h"
 #include "grader/lab/lab_kernels.h"
 #include "grader/lessons/markdown.h"
 
@@ -23,11 +24,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Kernels of one lab are alike by nature. The course's code has to agree in more than what is
-// reported of two students.
+// Kernels for one lab are naturally similar, so the limits are stricter than between two students.
 constexpr double least_share_of_course = 0.9;
 constexpr std::size_t least_evidence_of_course = 12;
-constexpr std::size_t least_tokens = 20;  // of a source that says anything
+constexpr std::size_t least_tokens = 20;  // shorter sources are not compared
 
 bool is_there(const std::string& path) {
   std::error_code failure;
@@ -36,13 +36,13 @@ bool is_there(const std::string& path) {
 
 Status add_file(std::vector<KnownSource>& all, const std::string& lab, std::string name,
                 const std::string& path) {
-  if (!is_there(path)) return histolab::Done{};
-  std::string text = TRY(grader::read_text_file(path, name));
+  if (!is_there(grader::stored_path(path))) return histolab::Done{};
+  std::string text = TRY(grader::read_kernel(path));
   all.push_back({lab, "", std::move(name), std::move(text)});
   return histolab::Done{};
 }
 
-// The blocks of code of a page that have a whole kernel.
+// Adds the code blocks of a page that contain a kernel.
 Status add_page(std::vector<KnownSource>& all, const std::string& lab, const std::string& name,
                 const std::string& path) {
   if (!is_there(path)) return histolab::Done{};
@@ -109,12 +109,15 @@ struct Submitted {
   SourceMarks marks;
 };
 
-// Returns the share of two sources, without the parts of the stub, or 0 if they have too few in
-// common to judge.
+// Returns the common share of two sources, ignoring parts of the stub. Returns 0 if too few parts
+// are common.
 double share_of(const SourceMarks& a, const SourceMarks& b, const SourceMarks& stub) {
   std::size_t of_a = 0, of_b = 0, of_both = 0;
   for (const std::uint64_t each : a.fingerprints)
-    if (!stub.fingerprints.contains(each)) ++of_a, of_both += b.fingerprints.contains(each) ? 1 : 0;
+    if (!stub.fingerprints.contains(each)) {
+      ++of_a;
+      of_both += b.fingerprints.contains(each) ? 1 : 0;
+    }
   for (const std::uint64_t each : b.fingerprints) of_b += stub.fingerprints.contains(each) ? 0 : 1;
   return of_both < least_evidence_of_course
              ? 0
@@ -135,8 +138,8 @@ std::optional<KnownLikeness> like_course(const Submitted& one, const std::vector
   return best;
 }
 
-// Each of several equal texts has the likenesses of all of them: a LikenessSearch compares one of
-// them only.
+// Finds the similar sources of earlier classes. A LikenessSearch compares only one of several equal
+// texts, so this class copies its results to the others.
 class EarlierSearch {
  public:
   EarlierSearch(const std::vector<Submitted>& submitted, const std::string& stub,
@@ -161,7 +164,7 @@ class EarlierSearch {
     if (const auto same = holders_.find(marks.exact); same != holders_.end())
       for (const std::size_t holder : same->second) offer(holder, number, {0, 1, true, false});
   }
-  // The most alike of each earlier class, by submission.
+  // Returns the most similar source of each earlier class, by submission.
   std::vector<std::vector<KnownLikeness>> found() {
     for (const Likeness& each : search_.found())
       if (!each.identical) {
@@ -202,10 +205,10 @@ class EarlierSearch {
   const std::vector<Submitted>& submitted_;
   std::uint64_t stub_;
   LikenessSearch search_;
-  std::vector<Hashes> marks_;  // of the submitted, then of the earlier ones
-  std::map<std::uint64_t, std::vector<std::size_t>> holders_;  // of an exact text
-  std::map<std::uint64_t, std::map<std::string, std::size_t>>
-      by_class_;  // the first one of each earlier class
+  std::vector<Hashes> marks_;  // of the submissions, then of the earlier sources
+  std::map<std::uint64_t, std::vector<std::size_t>> holders_;  // submissions by exact hash
+  // By exact hash: the first source of each earlier class.
+  std::map<std::uint64_t, std::map<std::string, std::size_t>> by_class_;
   std::vector<KnownSource> earlier_;
   std::map<std::pair<std::size_t, std::string>, Match> best_;
 };
@@ -228,7 +231,8 @@ Status compare_lab(Database& journal, const std::string& lab, const std::string&
             which),
         {lab}, [&](const Row& row) -> Status {
           KnownSource source{lab, row.text(1), row.text(2), "", row.integer(0)};
-          return take(std::move(source), row.text(3)), histolab::Done{};
+          take(std::move(source), row.text(3));
+          return histolab::Done{};
         });
   };
   TRY(read("=", [&](KnownSource source, const std::string& text) {
@@ -296,7 +300,7 @@ Result<std::vector<KnownSource>> earlier_sources(const std::vector<std::string>&
       return Error{fmt::format("--earlier {}: there is no such folder or archive", path)};
     if (fs::equivalent(path, out, failure))
       return Error{fmt::format(
-          "--earlier {}: these are the results of this class itself; name those of an earlier one",
+          "--earlier {}: these are the results of this class; name those of an earlier class",
           path)};
     Result<std::vector<KnownSource>> found =
         fs::exists(journal_path(path), failure) ? of_journal(path, labs) : of_hand_ins(path, labs);
@@ -333,20 +337,23 @@ Status keep_known(Database& journal, const std::vector<KnownSource>& course,
 Result<std::vector<KnownLikeness>> find_known(Database& journal) {
   std::vector<KnownLikeness> all;
   if (TRY(journal.number("SELECT count(*) FROM sqlite_master WHERE name = 'known_source'")) == 0)
-    return all;  // of an older version
+    return all;  // an older version
   std::vector<std::pair<std::string, std::string>> labs;
   TRY(journal.each("SELECT name, stub FROM lab ORDER BY position", {},
                    [&](const Row& row) -> Status {
-                     return labs.emplace_back(row.text(0), row.text(1)), histolab::Done{};
+                     labs.emplace_back(row.text(0), row.text(1));
+                     return histolab::Done{};
                    }));
   for (const auto& [lab, stub] : labs) TRY(compare_lab(journal, lab, stub, all));
   return all;
 }
 
 Status read_known(Database& journal, std::int64_t number, std::string& text) {
-  return journal.each(
-      "SELECT text FROM known_source WHERE number = ?", {number},
-      [&](const Row& row) -> Status { return text = row.text(0), histolab::Done{}; });
+  return journal.each("SELECT text FROM known_source WHERE number = ?", {number},
+                      [&](const Row& row) -> Status {
+                        text = row.text(0);
+                        return histolab::Done{};
+                      });
 }
 
 }  // namespace histolab::batch

@@ -1,8 +1,7 @@
-// Known sources: code that a student may have copied, apart from that of another student. It is the
-// course's own code (the solutions, the attempts, the kernels that lessons and hints show) and the
-// submissions of earlier classes.
+// Known sources: code that students may have copied, other than that of their class: the course's
+// own code (solutions, attempts, kernels in lessons and hints) and submissions of earlier classes.
 //
-// They are kept in the journal, so a report needs neither the labs nor the folders of earlier
+// They are stored in the journal, so a report needs neither the labs nor the folders of earlier
 // years.
 #pragma once
 
@@ -19,12 +18,12 @@
 
 namespace histolab::batch {
 
-// The course's sources for these labs. A file that the kit does not have is left out.
+// The course's sources for these labs. Files that are missing in this kit are skipped.
 [[nodiscard]] Result<std::vector<KnownSource>> course_sources(
     const std::vector<grader::LabSpec>& labs);
 
 // Earlier classes as --earlier names them. Each path is the --out folder of an earlier batch, or a
-// folder or an archive of hand-ins. The origin of a source is the last part of its path, or the
+// folder or an archive of submissions. The origin of a source is the last part of its path, or the
 // whole path if two have the same last part. Returns an Error that names the path if one cannot be
 // read, or is `out` itself.
 [[nodiscard]] Result<std::vector<KnownSource>> earlier_sources(
@@ -42,14 +41,14 @@ struct KnownLikeness {
   bool identical = false, renamed = false;
 };
 
-// Greater: more alike. An equal text comes before one with other names, and that before a share.
+// A greater rank means more alike: an equal text, then renamed identifiers, then the larger share.
 [[nodiscard]] constexpr auto rank_of(const auto& likeness) {
   return std::tuple{likeness.identical, likeness.renamed, likeness.share};
 }
 
-// The submissions of a journal that are like a known source: at most one source of the course and
-// one of each earlier class per submission, the most alike. In the order of the labs and of the
-// students' keys. A copy of the course's code is not compared with earlier classes.
+// Finds the submissions of a journal that are similar to known sources. Each submission has at most
+// one source of the course and one of each earlier class, the most similar one. The order is by
+// lab, then by the student's key. A copy of the course's code is not compared with earlier classes.
 [[nodiscard]] Result<std::vector<KnownLikeness>> find_known(Database& journal);
 [[nodiscard]] Status read_known(Database& journal, std::int64_t number, std::string& text);
 

@@ -43,7 +43,7 @@ const std::string& text_of(const std::vector<KnownSource>& sources, const std::s
   return found->text;
 }
 
-// "ada: the course's solution: the same code", of a class that hands this in.
+// The known sources found in a class: "ada: the course's solution: the same code".
 std::vector<std::string> found_in(const SampleClass& class_, const std::vector<KnownSource>& course,
                                   const std::vector<KnownSource>& earlier = {}) {
   const TemporaryFolder folder;
@@ -74,7 +74,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "the kernels of a lesson and of its hints are the course's sources, pieces of code are not") {
+    "complete kernels in lessons and hints are the course's sources, code fragments are not") {
   const TemporaryFolder folder;
   std::ofstream{folder.at("lesson.md")}
       << "# A lesson\n\n```cuda\natomicAdd(&histo[bin], 1u);\n```\n\n```cuda\n__global__ void "
@@ -89,7 +89,7 @@ TEST_CASE(
   CHECK(text_of(*sources, "code of the course's hints") == "__global__ void other() {\n}\n");
 }
 
-TEST_CASE("a copy of the course's code is found, also with other names and comments") {
+TEST_CASE("a copy of the course's code is found even with other names and comments") {
   const std::vector<KnownSource> course = course_of("04-privatization");
   const std::string solution = text_of(course, "the course's solution");
   const std::string renamed = replaced(replaced(solution, "private_histo", "mine"), "letter", "ch");
@@ -114,8 +114,7 @@ TEST_CASE("a copy of the course's code is found, also with other names and comme
 }
 
 TEST_CASE(
-    "a submission of an earlier class is found, with the class and the student, one of each "
-    "class") {
+    "a submission of an earlier class is found, with class and student, at most one per class") {
   const std::vector<KnownSource> course = course_of("04-privatization");
   const std::string solution = text_of(course, "the course's solution");
   std::string last_year =
@@ -144,7 +143,7 @@ TEST_CASE(
               "cem: the course's solution: the same code"});
 }
 
-TEST_CASE("new sources replace the old ones, and earlier classes stay if none are named") {
+TEST_CASE("new sources replace old ones, and earlier classes stay unless new ones are named") {
   const TemporaryFolder folder;
   const std::vector<grader::LabSpec> labs = {grader::testing::sample_lab()};
   Meta meta;
@@ -166,7 +165,8 @@ TEST_CASE("new sources replace the old ones, and earlier classes stay if none ar
   CHECK(count() == 0);
 }
 
-TEST_CASE("earlier classes are results of a batch or what was handed in, named by their folders") {
+TEST_CASE(
+    "earlier classes are results of a batch or folders of submissions, named by their folders") {
   const TemporaryFolder folder;
   const std::vector<grader::LabSpec> labs = {grader::testing::sample_lab()};
   Meta meta;
@@ -188,7 +188,7 @@ TEST_CASE("earlier classes are results of a batch or what was handed in, named b
             .message.find("there is no such folder or archive") != std::string::npos);
   CHECK(earlier_sources({folder.at("2024/results")}, {"02-sample"}, folder.at("2024/results"))
             .error()
-            .message.find("this class itself") != std::string::npos);
+            .message.find("the results of this class;") != std::string::npos);
   std::filesystem::create_directories(folder.at("copy/2025/bob"));
   std::ofstream{folder.at("copy/2025/bob/02-sample.cu")} << "int z;";
   const auto twice =

@@ -25,8 +25,8 @@ std::int64_t days_of(std::int64_t seconds) { return (seconds + day - 1) / day; }
 
 struct Delay {
   std::optional<std::int64_t> deadline;  // the student's own
-  std::int64_t seconds = 0;              // late by; 0 if in time
-  bool is_known = true;                  // else only the platform's mark is known
+  std::int64_t seconds = 0;              // delay; 0 if on time
+  bool is_known = true;                  // false if only the platform's mark is known
   bool is_extended = false;
 };
 
@@ -35,7 +35,7 @@ Delay delay_of(const LatePolicy& policy, const Allowance& allowance, const LateW
   found.deadline = policy.deadline_of(work.lab);
   if (const Extension* const extension = allowance.of(work.lab)) {
     found.is_extended = true;
-    // An earlier deadline by mistake must not cost a mark.
+    // A deadline that is earlier by mistake must not cost points.
     if (extension->deadline)
       found.deadline =
           std::max(found.deadline.value_or(*extension->deadline), *extension->deadline);
@@ -59,7 +59,8 @@ std::optional<std::int64_t> LatePolicy::deadline_of(const std::string& lab) cons
 
 const Extension* Allowance::of(const std::string& lab) const {
   const auto own = labs.find(lab);
-  return own != labs.end() ? &own->second : other_labs ? &*other_labs : nullptr;
+  if (own != labs.end()) return &own->second;
+  return other_labs ? &*other_labs : nullptr;
 }
 
 std::vector<LateMark> late_marks(const LatePolicy& policy, const Allowance& allowance,
@@ -85,14 +86,13 @@ std::vector<LateMark> late_marks(const LatePolicy& policy, const Allowance& allo
     if (late.seconds <= 0 || score <= 0) continue;
     if (!late.is_known && late.is_extended) {
       marks[i].note =
-          "late, as the platform has it, with an extension: nothing is taken off, since the time "
-          "is not known";
+          "marked late by the platform, with an extension: no deduction, because the time is "
+          "unknown";
       continue;
     }
-    std::string why =
-        late.is_known
-            ? fmt::format("{} late", delay(late.seconds))
-            : "late, as the platform has it, which does not say by how much: one day counts";
+    std::string why = late.is_known
+                          ? fmt::format("{} late", delay(late.seconds))
+                          : "marked late by the platform, without a time: counts as one day";
     const std::int64_t days = days_of(late.seconds), free = std::min(days, left);
     left -= free;
     if (free > 0)

@@ -1,4 +1,4 @@
-// The price of lateness, by the rubric. Pure functions: nothing here asks for the time.
+// Deductions for late submissions, as defined by the rubric. Pure functions that read no clock.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,20 @@
 namespace histolab::batch {
 
 struct LatePolicy {
-  std::optional<std::int64_t> deadline;           // seconds since 1970; none: nothing is late
-  std::map<std::string, std::int64_t> deadlines;  // of single labs
-  double percent_a_day = 0;        // of what was reached, for each day that has begun
-  std::int64_t grace_seconds = 0;  // so much later is in time; beyond, the whole delay counts
+  std::optional<std::int64_t> deadline;           // seconds since 1970; missing: nothing is late
+  std::map<std::string, std::int64_t> deadlines;  // per lab
+  double percent_a_day = 0;                       // deduction from the score, for each day begun
+  std::int64_t grace_seconds = 0;                 // a longer delay counts from the deadline
   double most_percent = 100;
-  std::int64_t late_days = 0;  // that each student has for all labs together, at no cost
+  std::int64_t late_days = 0;  // free late days per student, for all labs together
 
   [[nodiscard]] std::optional<std::int64_t> deadline_of(const std::string& lab) const;
 };
 
-// More time for one student.
+// Extra time for one student.
 struct Extension {
   std::optional<std::int64_t> deadline;  // instead of the lab's, in seconds since 1970
-  std::int64_t extra_seconds = 0;        // after it
+  std::int64_t extra_seconds = 0;        // added to the deadline
 };
 struct Allowance {
   std::map<std::string, Extension> labs;
@@ -33,8 +33,8 @@ struct Allowance {
   [[nodiscard]] const Extension* of(const std::string& lab) const;
 };
 
-// One lab of one student. `at`: when it was handed in, if that is known, in seconds since 1970.
-// `marked_late`: the platform says so, and not by how much; that counts as one day.
+// One lab of one student. `at` is the submission time in seconds since 1970, if known.
+// `marked_late`: the platform marked it as late without a delay, which counts as one day.
 struct LateWork {
   std::string lab;
   std::optional<std::int64_t> at;
@@ -43,11 +43,11 @@ struct LateWork {
 };
 struct LateMark {
   double score = 0;  // after the deduction
-  std::string note;  // why; empty if it was in time
+  std::string note;  // the reason; empty if the submission was on time
 };
 
-// One mark per work, in their order. Late days are used up in the order of the labs' deadlines, and
-// only by works with a score.
+// Returns one mark per work, in the same order. Late days are used in the order of the labs'
+// deadlines, and only for works with a score.
 [[nodiscard]] std::vector<LateMark> late_marks(const LatePolicy& policy, const Allowance& allowance,
                                                const std::vector<LateWork>& works);
 

@@ -49,7 +49,7 @@ std::string refused(const std::string& rows) {
 
 }  // namespace
 
-TEST_CASE("late days pay for the earliest deadline first, whatever the order of the labs") {
+TEST_CASE("late days are used for the earliest deadline first, in any order of the labs") {
   const LateWork one{"01-x", 12 * day, false, 10}, two{"02-y", 22 * day, false, 10};
   CHECK(points(policy(0), {}, {one, two}) == Points{8, 8});
   CHECK(points(policy(3), {}, {one, two}) == Points{10, 9});
@@ -60,14 +60,15 @@ TEST_CASE("late days pay for the earliest deadline first, whatever the order of 
   CHECK(marks[1].note == "2 days 0 h late, 1 of 3 late days used: 10 % less, 9 instead of 10");
 }
 
-TEST_CASE("a work without points spends no late day; a mark of the platform spends one") {
+TEST_CASE("a work without points uses no late day; a work marked by the platform uses one") {
   CHECK(points(policy(2), {}, {{"01-x", 12 * day, false, 0}, {"02-y", 22 * day, false, 10}}) ==
         Points{0, 10});
   CHECK(points(policy(2), {}, {{"01-x", std::nullopt, true, 10}, {"02-y", 22 * day, false, 10}}) ==
         Points{10, 9});
 }
 
-TEST_CASE("an extension moves the deadline of one lab, or of all; the lab's own row counts first") {
+TEST_CASE(
+    "an extension moves the deadline of one lab or of all; the lab's own row has precedence") {
   const std::vector<LateWork> works = {{"01-x", 12 * day, false, 10},
                                        {"02-y", 22 * day, false, 10}};
   const auto with = [&](const std::string& rows) {
@@ -80,13 +81,13 @@ TEST_CASE("an extension moves the deadline of one lab, or of all; the lab's own 
   CHECK(with("ada,,,,4,\n") == Points{10, 10});
 }
 
-TEST_CASE("an extension that is earlier than the deadline takes nothing away") {
+TEST_CASE("an extension before the deadline has no effect") {
   const std::vector<LateWork> works = {{"01-x", 10 * day, false, 10}};
   const Allowance early = allowances("ada,01-x,1970-01-02T00:00:00Z,,,\n").by_key.at("ada");
   CHECK(points(policy(), early, works) == Points{10});
 }
 
-TEST_CASE("a platform's mark of lateness with an extension takes nothing off, and says so") {
+TEST_CASE("a work marked late by the platform has no deduction with an extension, and a note") {
   const auto marks = late_marks(policy(), allowances("ada,,,1,,\n").by_key.at("ada"),
                                 {{"01-x", std::nullopt, true, 10}});
   CHECK(marks[0].score == 10);
@@ -94,27 +95,27 @@ TEST_CASE("a platform's mark of lateness with an extension takes nothing off, an
 }
 
 TEST_CASE(
-    "rows that mean no student are reported; contradictions and bad cells are errors with the "
-    "line") {
+    "rows without a matching student are reported; contradictions and bad cells are errors with "
+    "the line") {
   CHECK(allowances("Ada Lovelase,,,1,,\n").unmatched ==
         std::vector<std::string>{
-            "e.csv:2: there is no student \"Ada Lovelase\" in it; did you mean Ada Lovelace?"});
+            "e.csv:2: there is no student \"Ada Lovelase\"; did you mean Ada Lovelace?"});
   CHECK(refused("ada,01-x,,1,\nbob,01-x,,1,\nada@example.edu,01-x,,2,\n") ==
-        "e.csv:4: ada@example.edu has such a row already, in line 2; keep one of them");
+        "e.csv:4: ada@example.edu already has such a row, on line 2; keep one of them");
   CHECK(refused("ada,,,1,\nada,,,,2\n") == "(read)");
   CHECK(refused("ada,03-z,,1,\n") == "e.csv:2: there is no lab \"03-z\"; did you mean 01-x?");
   CHECK(refused("ada,01-x,2026-11-20,,\n") ==
         "e.csv:2: \"2026-11-20\" has no time of day and no UTC offset; write "
-        "2026-11-20T23:59:00+01:00, say");
+        "2026-11-20T23:59:00+01:00, for example");
   CHECK(refused("ada,01-x,soon,,\n") ==
         "e.csv:2: \"soon\" is not a time; expected one such as 2026-11-20T23:59:00+01:00");
   CHECK(refused("ada,,,-1,\n") == "e.csv:2: extra_days is \"-1\"; expected a number from 0 to 366");
   CHECK(refused("ada,,,,1.5\n") ==
         "e.csv:2: late_days is \"1.5\"; expected a whole number from 0 to 366");
   CHECK(refused("ada,01-x,,,2\n") ==
-        "e.csv:2: late_days are for all labs together: leave the cell of the lab empty");
+        "e.csv:2: late_days apply to all labs together: leave the lab empty");
   CHECK(refused("ada,01-x,,,\n") == "e.csv:2: has neither a deadline nor extra_days nor late_days");
-  CHECK(refused(",01-x,,1,\n") == "e.csv:2: names no student");
+  CHECK(refused(",01-x,,1,\n") == "e.csv:2: has no student");
   const Result<Extensions> other = read_extensions("e.csv", "who,when\na,b\n");
   REQUIRE_FALSE(other);
   CHECK(other.error().message ==
@@ -122,7 +123,7 @@ TEST_CASE(
         "late_days; its columns are who or when");
 }
 
-TEST_CASE("an unknown column, a time without an offset and another word for a lab") {
+TEST_CASE("unknown columns, times without an offset, and short lab names") {
   const auto refused_in = [](const std::string& text) {
     const Result<Extensions> read = read_extensions("e.csv", text);
     return read ? "(read)" : read.error().message;
@@ -132,15 +133,15 @@ TEST_CASE("an unknown column, a time without an offset and another word for a la
   CHECK(refused_in("student,lab,extra_days,dead line,Reasn\nada,01-x,2,,\n") ==
         "e.csv: unknown column \"Reasn\"; did you mean reason?");
   CHECK(refused_in("student,lab,extra_days,priority\nada,01-x,2,\n")
-            .find("known are student, name,") != std::string::npos);
+            .find("known columns are student, name,") != std::string::npos);
   CHECK(refused_in("student,Extra Days,Note\nada,2,ill\n") == "(read)");
   CHECK(refused("ada,01-x,2026-11-20T23:59,,\n") ==
-        "e.csv:2: \"2026-11-20T23:59\" has no UTC offset; write 2026-11-20T23:59+01:00, say, or "
-        "2026-11-20T23:59Z for UTC");
+        "e.csv:2: \"2026-11-20T23:59\" has no UTC offset; write 2026-11-20T23:59+01:00, for "
+        "example, or 2026-11-20T23:59Z for UTC");
   for (const char* time :
        {"2026-11-20T23:59Z", "2026-11-20 23:59:00 +01:00", "2026-11-20T23:59:00-0500"})
     CHECK(refused(std::string("ada,01-x,") + time + ",,\n") == "(read)");
-  // What a journal keeps of an older version is read as it was.
+  // Extensions in a journal of an older version are still accepted.
   CHECK(
       read_extensions(kept_extensions, "student,deadline,priority\nada,2026-11-20T23:59,1\n").ok());
 
@@ -151,7 +152,7 @@ TEST_CASE("an unknown column, a time without an offset and another word for a la
   CHECK(read->rows[1].lab == "02-y");
 }
 
-TEST_CASE("an extension to an earlier time than the deadline is named") {
+TEST_CASE("an extension before the deadline is reported") {
   const Result<Extensions> read = read_extensions(
       "e.csv",
       "student,lab,deadline,extra_days\nada,01-x,1970-01-02T00:00:00Z,\nbob,,1970-01-31T00:00:00Z,"

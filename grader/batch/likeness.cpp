@@ -14,7 +14,7 @@ namespace {
 using Token = kernels::CodeToken;
 using Hash = std::uint64_t;
 
-// Words that mean what they mean in everybody's kernel.
+// Words that the author did not choose.
 const std::set<std::string_view> fixed_words = {"if",
                                                 "else",
                                                 "for",
@@ -104,7 +104,7 @@ Hash exact_of(const std::vector<Token>& tokens) {
   return hash;
 }
 
-// The smallest hash of each window of runs.
+// The smallest hash of each window of runs (winnowing).
 std::set<Hash> fingerprints_of(const std::vector<Token>& tokens) {
   const std::size_t size = std::min(tokens.size(), most_tokens);
   std::vector<Hash> runs;
@@ -169,19 +169,18 @@ void LikenessSearch::add(std::size_t entry, const std::string& text) {
 
 void LikenessSearch::find_near() {
   std::ranges::sort(marks_);
-  // Common property: held by more than a tenth of those that differ, and by more than four of them;
-  // in a large class by more than forty, so that the pairs that are made stay in proportion to the
-  // class.
+  // Ignores hashes that more than a tenth of the different sources have. The limit is at least 4
+  // and at most 40 sources, so that the number of pairs stays proportional to the class.
   const std::size_t common = std::clamp<std::size_t>(different_.size() / 10, 4, 40);
-  std::vector<std::vector<std::uint32_t>> of_source(
-      different_.size());  // places in marks_ of the rare ones
+  // Indices of the rare marks in marks_, by source.
+  std::vector<std::vector<std::uint32_t>> of_source(different_.size());
   for (std::size_t begin = 0, end; begin < marks_.size(); begin = end) {
     for (end = begin; end < marks_.size() && marks_[end].hash == marks_[begin].hash;) ++end;
     if (end - begin > common) continue;
     for (std::size_t i = begin; i < end; ++i)
       of_source[marks_[i].source].push_back(static_cast<std::uint32_t>(i));
   }
-  std::vector<std::uint32_t> shared(different_.size());  // with the source that is looked at
+  std::vector<std::uint32_t> shared(different_.size());  // number shared with the current source
   std::vector<std::uint32_t> met;
   for (std::uint32_t source = 0; source < different_.size(); ++source) {
     for (const std::uint32_t at : of_source[source])

@@ -15,7 +15,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-// What one person would write, unlike what others do: `style` changes the tokens, not only names.
+// One person's own kernel: `style` changes the tokens, not only names.
 std::string own(int style) {
   std::string text =
       "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n";
@@ -46,7 +46,7 @@ std::vector<Likeness> alike_of(std::size_t lab, const std::vector<Source>& sourc
 
 }  // namespace
 
-TEST_CASE("the same but for comments and blanks is identical; names changed is nearly the same") {
+TEST_CASE("sources that differ in comments and blanks are identical; renamed ones are similar") {
   const std::string original = own(1);
   const std::string copied = "// by Bob\n" + replaced(original, ";\n", " ;   // hm\n");
   const std::string renamed = replaced(replaced(original, " k ", " mine "), "'a'", "97");
@@ -61,11 +61,11 @@ TEST_CASE("the same but for comments and blanks is identical; names changed is n
   CHECK(found[1].first == 0);
   CHECK(found[1].second == 5);
   CHECK_FALSE(found[1].identical);
-  CHECK_FALSE(found[1].renamed);  // a literal differs, too
+  CHECK_FALSE(found[1].renamed);  // a literal also differs
   CHECK(found[1].share >= least_share);
 }
 
-TEST_CASE("a source with other names is the same but for names") {
+TEST_CASE("a source with other names is reported as renamed") {
   const auto found = alike_of(0,
                               {{0, own(1)},
                                {1, replaced(own(1), "data", "text")},
@@ -74,10 +74,10 @@ TEST_CASE("a source with other names is the same but for names") {
   REQUIRE(found.size() == 3);
   CHECK(found[0].second == 1);
   CHECK(found[0].renamed);
-  CHECK_FALSE(found[1].renamed);  // two names are one there
+  CHECK_FALSE(found[1].renamed);  // two names became one
 }
 
-TEST_CASE("the stub itself, and what everybody has, tells nothing") {
+TEST_CASE("copies of the stub, and code that many have, are not reported") {
   CHECK(alike_of(0, {{0, stub}, {1, stub}, {2, "// mine\n" + stub}}, stub).empty());
   std::vector<Source> all;
   for (std::size_t i = 0; i < 60; ++i)
@@ -88,13 +88,13 @@ TEST_CASE("the stub itself, and what everybody has, tells nothing") {
   CHECK(alike_of(0, {{0, ""}, {1, ""}}, stub).empty());
 }
 
-TEST_CASE("a crowd of identical ones is a list as long as the crowd, not its square") {
+TEST_CASE("m identical sources give m - 1 pairs, not a quadratic number") {
   std::vector<Source> crowd;
   for (std::size_t i = 0; i < 300; ++i) crowd.push_back({i, own(1)});
   CHECK(alike_of(0, crowd, stub).size() == 299);
 }
 
-TEST_CASE("of a source without end its beginning is compared") {
+TEST_CASE("only the beginning of a very long source is compared") {
   const auto begun_by = [&](std::size_t with) {
     std::string text;
     for (std::size_t i = 0; i < most_tokens; ++i) text += "-*/%<>="[i * i * with % 7], text += ' ';

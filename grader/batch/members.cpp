@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* metadata_name = "submission_metadata.yml";
 
-// How one folder's entries are named: an export has names of one platform.
+// Naming scheme of one folder's entries: an export has names of one platform.
 enum class Scheme { moodle, canvas, mixed };
 
 class Sorter {
@@ -32,7 +32,7 @@ class Sorter {
   Status sort(const std::string& at) {
     const std::string root = inner_root(at);
     if (has_file(root + metadata_name)) return sort_gradescope(root);
-    const bool of_exports = holds_exports(root);
+    const bool of_exports = contains_exports(root);
     const Scheme scheme = scheme_of(root);
     const std::set<std::string> namesakes = namesakes_in(root, scheme);
     for (const std::string& name : children(root)) {
@@ -45,10 +45,10 @@ class Sorter {
         TRY(sort(path + "/"));
       } else if (is_folder(path)) {
         if (is_export(path + "/"))
-          members_.remarks.push_back(
-              fmt::format("{} has the look of an export, but lies beside students, and is taken "
-                          "for one's own work: put exports into a folder by themselves",
-                          path));
+          members_.remarks.push_back(fmt::format(
+              "{} looks like an export but is next to students' folders, so it counts as a "
+              "student's folder: put exports into a separate folder",
+              path));
         const std::string student = owner_of(path);
         take_folder(path, member("name " + student, student));
       } else
@@ -62,7 +62,7 @@ class Sorter {
   }
 
  private:
-  // ---- what lies where: `at` is empty or ends in '/' ----
+  // ---- the tree: `at` is empty or ends in '/' ----
   [[nodiscard]] bool is_folder(const std::string& path) const {
     return tree_.folders.contains(path);
   }
@@ -85,7 +85,7 @@ class Sorter {
     const std::string name = path.substr(path.rfind('/') + 1);
     return tree_.archives.contains(path) ? without_archive_ending(name) : name;
   }
-  // Whose folder or archive it is: ada's, of ada/ and of ada_histolab-handin.zip.
+  // The owner of a folder or archive: ada for ada/ and for ada_histolab-handin.zip.
   [[nodiscard]] std::string owner_of(const std::string& path) const {
     const std::string name = path.substr(path.rfind('/') + 1);
     return student_before(name, pack_name).value_or(plain(path));
@@ -95,7 +95,7 @@ class Sorter {
       return name == lab || name == lab + ".cu" || name == lab + ".quiz.json";
     });
   }
-  // Moodle's names if each name that fits a scheme fits Moodle's, and likewise Canvas's.
+  // Returns Moodle's scheme if each name that fits any scheme fits Moodle's; the same for Canvas.
   [[nodiscard]] Scheme scheme_of(const std::string& at) const {
     bool all_moodle = true, all_canvas = true;
     for (const std::string& name : children(at)) {
@@ -104,10 +104,10 @@ class Sorter {
       if (!moodle && !canvas) continue;
       all_moodle &= moodle, all_canvas &= canvas;
     }
-    return all_canvas ? Scheme::canvas : all_moodle ? Scheme::moodle : Scheme::mixed;
+    if (all_canvas) return Scheme::canvas;
+    return all_moodle ? Scheme::moodle : Scheme::mixed;
   }
-  // A student chooses the end of a Canvas name, which may look like Moodle's. So Canvas's comes
-  // first.
+  // Canvas has precedence: students choose the end of a Canvas name, which may look like Moodle's.
   [[nodiscard]] static std::optional<CanvasName> as_canvas(const std::string& name, Scheme scheme) {
     return scheme == Scheme::moodle ? std::nullopt : canvas_name(name);
   }
@@ -117,12 +117,12 @@ class Sorter {
     if (found) found->name = composed(found->name);
     return found;
   }
-  [[nodiscard]] bool has_platforms_name(const std::string& at, const std::string& name) const {
+  [[nodiscard]] bool has_platform_name(const std::string& at, const std::string& name) const {
     return moodle_name(plain(at + name)) || canvas_name(name);
   }
-  // Whether the file, or one in the folder, has the name of work; with `any`, also what may be a
+  // True if the file, or a file in the folder, is work by its name; with `any`, also if it may be a
   // kernel.
-  [[nodiscard]] bool holds_work(const std::string& path, bool any) const {
+  [[nodiscard]] bool contains_work(const std::string& path, bool any) const {
     const auto may_be = [&](const std::string& at, const File& file) {
       const std::string name = at.substr(at.rfind('/') + 1);
       return is_work(name) || (any && may_be_kernel(name, file));
@@ -137,40 +137,39 @@ class Sorter {
       if (may_be(each->first, each->second)) return true;
     return tree_.unread.contains(path) || tree_.problems.contains(path);
   }
-  // Each folder and each file that may be a work has a platform's name. One such name among a
-  // student's files makes no export of them.
+  // True if each folder and each file that may be work has a platform's name. A single such name
+  // among a student's files is not enough.
   [[nodiscard]] bool is_export(const std::string& at) const {
     if (has_file(at + metadata_name)) return true;
     bool has_work = false;
     for (const std::string& name : children(at)) {
-      const bool fits = has_platforms_name(at, name);
-      if (!fits && (is_folder(at + name) || holds_work(at + name, false))) return false;
-      has_work |= fits && holds_work(at + name, true);
+      const bool fits = has_platform_name(at, name);
+      if (!fits && (is_folder(at + name) || contains_work(at + name, false))) return false;
+      has_work |= fits && contains_work(at + name, true);
     }
     return has_work;
   }
-  // STUDENT_LAB.cu, or with one lab STUDENT.cu.
-  [[nodiscard]] bool is_ones_own_file(const std::string& name) const {
+  // True for STUDENT_LAB.cu, and for STUDENT.cu if only one lab is graded.
+  [[nodiscard]] bool is_student_file(const std::string& name) const {
     if (labs_.size() == 1 && name.ends_with(".cu") && !is_lab_file(name)) return true;
     return std::ranges::any_of(all_, [&](const std::string& lab) {
       return student_before(name, lab + ".cu") || student_before(name, lab + ".quiz.json");
     });
   }
-  // Several exports, and nobody's own folder or file beside them: what is in a folder is its
-  // owner's to choose, and makes no export of it.
-  [[nodiscard]] bool holds_exports(const std::string& at) const {
+  // True if there are only exports, and no folder or file of a student: students choose the names
+  // in their own folders.
+  [[nodiscard]] bool contains_exports(const std::string& at) const {
     const auto names = children(at);
     return std::ranges::all_of(names, [&](const std::string& name) {
-      if (has_platforms_name(at, name)) return true;
-      return is_folder(at + name) ? is_export(at + name + "/") : !is_ones_own_file(name);
+      if (has_platform_name(at, name)) return true;
+      return is_folder(at + name) ? is_export(at + name + "/") : !is_student_file(name);
     });
   }
-  // Through a single folder around everything: what it holds are several people, or an export;
-  // never one person's labs.
+  // Enters a single folder around everything if it contains several students or an export, but not
+  // one student's labs.
   [[nodiscard]] std::string inner_root(const std::string& at) const {
     const auto names = children(at);
-    if (names.size() != 1 || !is_folder(at + names.front()) ||
-        has_platforms_name(at, names.front()))
+    if (names.size() != 1 || !is_folder(at + names.front()) || has_platform_name(at, names.front()))
       return at;
     const std::string below = at + names.front() + "/";
     if (is_export(below)) return below;
@@ -185,23 +184,23 @@ class Sorter {
       const std::string deeper = inner_root(below);
       return deeper == below ? at : deeper;
     }
-    const bool files_of_people =
+    const bool has_student_files =
         std::any_of(inside.begin(), inside.end(), [&](const std::string& name) {
           return std::any_of(all_.begin(), all_.end(), [&](const std::string& lab) {
             return student_before(name, lab + ".cu").has_value();
           });
         });
-    return folders >= 2 || files_of_people ? below : at;
+    return folders >= 2 || has_student_files ? below : at;
   }
 
-  // ---- into heaps ----
+  // ---- files by student ----
   Member& member(const std::string& identity, const std::string& name) {
-    Member& who = members_.by_identity[composed(identity)];
-    if (who.key_name.empty()) who.key_name = who.student.name = composed(name);
-    return who;
+    Member& found = members_.by_identity[composed(identity)];
+    if (found.key_name.empty()) found.key_name = found.student.name = composed(name);
+    return found;
   }
-  void take_folder(const std::string& path, Member& who, const Piece& like = {}) {
-    if (who.place.empty()) who.place = path;
+  void take_folder(const std::string& path, Member& owner, const Piece& like = {}) {
+    if (owner.place.empty()) owner.place = path;
     const std::string below = path + "/";
     for (auto each = tree_.files.lower_bound(below);
          each != tree_.files.end() && each->first.starts_with(below); ++each) {
@@ -209,16 +208,16 @@ class Sorter {
       piece.path = each->first, piece.name = each->first.substr(below.size()),
       piece.file = &each->second;
       piece.modified = time_of(each->first, each->second, path.size());
-      who.pieces.push_back(std::move(piece));
+      owner.pieces.push_back(std::move(piece));
     }
     for (const auto& [at, text] : tree_.problems) {
       if (at != path && !at.starts_with(below)) continue;
-      who.problems.push_back(
+      owner.problems.push_back(
           fmt::format("{} {}", at.ends_with('/') ? at.substr(0, at.size() - 1) : at, text));
-      if (tree_.unread.contains(at)) who.unread = who.problems.back();
+      if (tree_.unread.contains(at)) owner.unread = owner.problems.back();
     }
   }
-  // The student's folder is the first `size` bytes of the path.
+  // The time of a file in the student's folder, which is the first `size` bytes of the path.
   [[nodiscard]] std::optional<std::int64_t> time_of(const std::string& path, const File& file,
                                                     std::size_t size) const {
     for (std::size_t at = path.find('/', size); at != std::string::npos;
@@ -230,13 +229,13 @@ class Sorter {
     }
     return file.modified;
   }
-  void take(const std::string& path, const std::string& name, Member& who, Piece like = {}) {
-    if (is_folder(path)) return take_folder(path, who, like);
+  void take(const std::string& path, const std::string& name, Member& owner, Piece like = {}) {
+    if (is_folder(path)) return take_folder(path, owner, like);
     like.path = path, like.name = name, like.file = &tree_.files.at(path);
     like.modified = like.file->modified;
-    who.pieces.push_back(std::move(like));
+    owner.pieces.push_back(std::move(like));
   }
-  // Names that several people of one of Moodle's exports have: there its number tells them apart.
+  // Names of several people in one Moodle export, who are distinguished by their numbers.
   [[nodiscard]] std::set<std::string> namesakes_in(const std::string& root, Scheme scheme) {
     std::map<std::string, std::set<std::string>> numbers;
     for (const std::string& name : children(root))
@@ -246,51 +245,49 @@ class Sorter {
     for (const auto& [name, of] : numbers) {
       if (of.size() == 1) continue;
       namesakes.insert(name);
-      members_.remarks.push_back(
-          fmt::format("{} people are called {}, with the numbers {}: each is graded alone, and "
-                      "what other exports have of them is not put together",
-                      of.size(), name, fmt::join(of, ", ")));
+      members_.remarks.push_back(fmt::format(
+          "{} people are called {}, with the numbers {}: each is graded separately, and "
+          "their submissions in other exports are not combined",
+          of.size(), name, fmt::join(of, ", ")));
     }
     return namesakes;
   }
   void take_moodle(const std::string& path, const MoodleName& of, bool has_namesake) {
-    // The number is of one assignment; the name is all that several exports have in common.
-    // Somebody else may be called "Ada Lovelace 101".
-    Member& who = has_namesake ? member("moodle " + of.participant + " " + of.name,
-                                        of.name + " " + of.participant)
-                               : member("name " + of.name, of.name);
-    who.student.name = of.name;
-    std::set<std::string>& numbers = numbers_[&who];
+    // The number is only valid in one assignment, so exports are combined by name. Another student
+    // may be called "Ada Lovelace 101".
+    Member& owner = has_namesake ? member("moodle " + of.participant + " " + of.name,
+                                          of.name + " " + of.participant)
+                                 : member("name " + of.name, of.name);
+    owner.student.name = of.name;
+    std::set<std::string>& numbers = numbers_[&owner];
     numbers.insert(of.participant);
-    who.student.id = numbers.size() == 1 ? of.participant : "";
+    owner.student.id = numbers.size() == 1 ? of.participant : "";
     Piece like;
     like.online_text = of.online_text;
-    take(path, of.file, who, like);
+    take(path, of.file, owner, like);
   }
-  // Two assignments of Moodle's may give one number to two people, and Canvas may have the same
-  // one.
+  // Two people may have the same number in different Moodle assignments, or in Moodle and Canvas.
   void drop_shared_numbers() {
     std::map<std::string, int> people;
-    for (const auto& [identity, who] : members_.by_identity) ++people[who.student.id];
-    for (auto& [identity, who] : members_.by_identity) {
-      if (!numbers_.contains(&who) || who.student.id.empty() || people[who.student.id] == 1)
-        continue;
+    for (const auto& [identity, member] : members_.by_identity) ++people[member.student.id];
+    for (auto& [identity, member] : members_.by_identity) {
+      Student& student = member.student;
+      if (!numbers_.contains(&member) || student.id.empty() || people[student.id] == 1) continue;
       members_.remarks.push_back(fmt::format(
-          "{} has the number {}, which is another person's as well: the results have no ID for {}",
-          who.student.name, who.student.id, who.student.name));
-      who.student.id.clear();
+          "{} has the number {}, which another person also has: the results have no ID for {}",
+          student.name, student.id, student.name));
+      student.id.clear();
     }
   }
   void take_canvas(const std::string& path, const CanvasName& of) {
-    Member& who = member("canvas " + of.user, of.name);
-    who.student.id = of.user;
+    Member& owner = member("canvas " + of.user, of.name);
+    owner.student.id = of.user;
     Piece like;
     like.marked_late = of.late, like.submission = of.submission;
-    take(path, of.file, who, like);
+    take(path, of.file, owner, like);
   }
-  // "ada" and "race (1).cu" of "ada_race (1).cu": the part behind a separator whose name is nearest
-  // to a lab's. Returns nullopt if there is none, or if the whole name is a lab's: then no student
-  // is in it.
+  // Splits "ada_race (1).cu" into "ada" and "race (1).cu", at the separator after which the name is
+  // nearest to a lab's. Returns nullopt if there is none, or if the whole name is a lab's.
   [[nodiscard]] std::optional<std::pair<std::string, std::string>> near_student(
       const std::string& name) const {
     constexpr int only_the_lab = 2;  // the lab's number, or its words, or both
@@ -308,7 +305,8 @@ class Sorter {
       const auto near = lab_of(file);
       if (!near) continue;
       const int far = near->far % grader::farther_by_ending;
-      // Of equals the longest; but other words in front of the lab's may be the student's.
+      // At equal distance the longest file name wins, unless it has extra words before the lab's:
+      // these may belong to the student's name.
       if (far > nearest || (far == nearest && nearest <= only_the_lab)) continue;
       nearest = far;
       found = {name.substr(0, at), file};
@@ -325,9 +323,9 @@ class Sorter {
       return take(path, labs_.front() + ".cu", member("name " + student, student));
     }
     if (is_archive_name(name))
+      // It could not be read.
       return take(path, name,
-                  member("name " + without_archive_ending(name),
-                         without_archive_ending(name)));  // it could not be read
+                  member("name " + without_archive_ending(name), without_archive_ending(name)));
     const bool may_be = may_be_kernel(name, tree_.files.at(path));
     if (const auto near = near_student(name); near && may_be)
       return take(path, near->second, member("name " + near->first, near->first));
@@ -338,7 +336,7 @@ class Sorter {
     }
     if (!may_be && !tree_.problems.contains(path)) return;
     members_.remarks.push_back(fmt::format(
-        "{} is nobody's: a file is called STUDENT_LAB.cu, or lies in a folder that is a student",
+        "{} belongs to no student: name it STUDENT_LAB.cu, or put it into a student's folder",
         path));
   }
 
@@ -356,15 +354,16 @@ class Sorter {
         const std::string& id = !submitter.email.empty() ? submitter.email
                                 : !submitter.sid.empty() ? submitter.sid
                                                          : submitter.name;
-        Member& who = member("gradescope " + id, submitter.name.empty() ? id : submitter.name);
-        who.student.sis_id = submitter.sid, who.student.email = submitter.email;
-        take_folder(root + folder, who, like);
+        Member& owner = member("gradescope " + id, submitter.name.empty() ? id : submitter.name);
+        owner.student.sis_id = submitter.sid;
+        owner.student.email = submitter.email;
+        take_folder(root + folder, owner, like);
       }
       if (submission.submitters.empty())
         take_folder(root + folder, member("name " + folder, folder), like);
     }
-    for (const std::string& name :
-         children(root))  // better in the class without a name than not at all
+    // A folder without a description is in the class under its own name.
+    for (const std::string& name : children(root))
       if (is_folder(root + name) && !read->contains(name))
         take_folder(root + name, member("name " + name, name));
     return Done{};
@@ -372,9 +371,9 @@ class Sorter {
 
   const Tree& tree_;
   const std::vector<std::string>& labs_;
-  std::vector<std::string> all_;  // those that are not graded, too
+  std::vector<std::string> all_;  // graded and other labs
   Members members_;
-  std::map<const Member*, std::set<std::string>> numbers_;  // of Moodle's participants
+  std::map<const Member*, std::set<std::string>> numbers_;  // Moodle's participant numbers
 };
 
 }  // namespace
@@ -388,7 +387,7 @@ Result<Members> members_of(const Tree& tree, const std::vector<std::string>& lab
   all.insert(all.end(), other_labs.begin(), other_labs.end());
   for (auto& [identity, member] : members.by_identity) prefer_pack(member, all);
   if (const auto of_class = tree.problems.find(""); of_class != tree.problems.end())
-    members.remarks.push_back("what was handed in " + of_class->second);
+    members.remarks.push_back("the class " + of_class->second);
   return members;
 }
 

@@ -1,5 +1,5 @@
-// Members: the files of a Tree put into one heap a person. The first half of intake; intake.cpp
-// makes works of a heap.
+// Members: the files of a Tree by student. The first half of intake; intake.cpp makes works from
+// the files of a student.
 #pragma once
 
 #include <cstdint>
@@ -16,27 +16,27 @@ namespace histolab::batch {
 
 struct Piece {
   std::string path;  // in the tree
-  std::string name;  // below the student's own folder: "01-race.cu", "01-race/stub.cu"
+  std::string name;  // relative to the student's folder: "01-race.cu", "01-race/stub.cu"
   const File* file = nullptr;
   bool online_text = false;
-  std::optional<bool> marked_late;  // none: the platform never says
+  std::optional<bool> marked_late;  // missing if the platform does not mark late submissions
   std::uint64_t submission = 0;     // later ones are greater
   std::optional<std::int64_t> at;
-  // The file's time. In an archive that the student made, the archive's: the student sets those
-  // within.
+  // The file's time. For a file in a student's archive, the archive's time: students control the
+  // times inside.
   std::optional<std::int64_t> modified;
 };
 
 struct Member {
   Student student;       // without a key
-  std::string key_name;  // what the key is made of
+  std::string key_name;  // source of the key
   std::vector<Piece> pieces;
   std::vector<std::string> problems;
-  std::string place;   // path of the first folder or archive, whatever could be read of it
-  std::string unread;  // one of the problems: something that may be any work could not be read
+  std::string place;   // path of the first folder or archive, even if unreadable
+  std::string unread;  // the problem of an unreadable part, which may contain any work
 };
 
-// By what identifies a person: an e-mail address, a platform's number, else the name.
+// Students by identity: an e-mail address, a platform's number, or the name.
 struct Members {
   std::map<std::string, Member> by_identity;
   std::vector<std::string> remarks;

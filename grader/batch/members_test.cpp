@@ -21,7 +21,7 @@ Members members(const Tree& tree, const std::vector<std::string>& labs = two_lab
   return std::move(*found);
 }
 
-// "who: name name; who: ..."
+// "student: name name; student: ..."
 std::string heaps(const Members& of) {
   std::string text;
   for (const auto& [identity, member] : of.by_identity) {
@@ -36,8 +36,8 @@ using Files = std::vector<std::pair<std::string, std::string>>;
 }  // namespace
 
 TEST_CASE(
-    "a single folder around everything is passed through where it holds several people, and never "
-    "into one's own") {
+    "a single folder around everything is entered if it contains several people, but never a "
+    "student's own folder") {
   const std::vector<std::tuple<std::string, Files, std::string>> cases = {
       {"two folders in it",
        {{"class/ada/01-race.cu", ""}, {"class/bob/x", ""}},
@@ -89,7 +89,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("folders whose names begin alike, and names beside them, stay apart") {
+TEST_CASE("folders and files whose names have a common beginning stay separate") {
   Tree tree = tree_of({{"ab/01-race.cu", ""},
                        {"a/01-race.cu", ""},
                        {"a/z/x", ""},
@@ -116,8 +116,8 @@ TEST_CASE("folders whose names begin alike, and names beside them, stay apart") 
 }
 
 TEST_CASE(
-    "several exports beside each other are put together, whatever else lies there that is nobody's "
-    "own") {
+    "several exports next to each other are combined, even with other files that belong to no "
+    "student") {
   const Files exports = {
       {"1.zip/ada_7_100_01-race.cu", ""},
       {"2/ada_LATE_7_101_02-atomic-add.cu", ""},
@@ -147,23 +147,24 @@ TEST_CASE(
         heaps(found).find("name 1: ada_7_100_01-race.cu; name 2: ada_LATE_7_101_02-atomic-add.cu; "
                           "name 3: Bob_1_assignsubmission_file_/01-race.cu; name 4: s1/01-race.cu "
                           "submission_metadata.yml; name eve:") != std::string::npos);
-    CHECK(found.remarks ==
-          std::vector<std::string>{
-              "1.zip has the look of an export, but lies beside students, and is taken for one's "
-              "own work: put exports into a folder by themselves",
-              "2 has the look of an export, but lies beside students, and is taken for one's own "
-              "work: put exports into a folder by themselves",
-              "3 has the look of an export, but lies beside students, and is taken for one's own "
-              "work: put exports into a folder by themselves",
-              "4 has the look of an export, but lies beside students, and is taken for one's own "
-              "work: put exports into a folder by themselves"});
+    CHECK(
+        found.remarks ==
+        std::vector<std::string>{
+            "1.zip looks like an export but is next to students' folders, so it counts as a "
+            "student's folder: put exports into a separate folder",
+            "2 looks like an export but is next to students' folders, so it counts as a student's "
+            "folder: put exports into a separate folder",
+            "3 looks like an export but is next to students' folders, so it counts as a student's "
+            "folder: put exports into a separate folder",
+            "4 looks like an export but is next to students' folders, so it counts as a student's "
+            "folder: put exports into a separate folder"});
   }
   Files broken = exports;
   broken[3].second = "a: [";
   CHECK_FALSE(members_of(tree_of(broken), two_labs, {}));
 }
 
-TEST_CASE("a student's file with another platform's name is the student's") {
+TEST_CASE("a student's file stays the student's even with another platform's name") {
   const std::string forged = "mallory_666_9002_x_101_assignsubmission_file_01-race.cu";
   for (const Files& others :
        {Files{{"ada_4_9001_01-race.cu", ""}}, Files{}, Files{{"README", ""}}}) {
@@ -174,15 +175,15 @@ TEST_CASE("a student's file with another platform's name is the student's") {
     CHECK(found.by_identity["canvas 666"].student.name == "mallory");
     CHECK(found.by_identity.size() == (others.size() == 1 && others[0].first != "README" ? 2 : 1));
   }
-  // The late mark stays, in an archive too.
+  // The mark of lateness stays, also for an archive.
   Members late = members(tree_of({{"bob_LATE_5_1_y_101_assignsubmission_file_w.zip/01-race.cu", ""},
                                   {"ada_4_9001_01-race.cu", ""}}));
   CHECK(late.by_identity["canvas 5"].pieces.at(0).marked_late == true);
-  // Among Moodle's, one that looks like Canvas's too.
+  // A name that fits Canvas's scheme too, among Moodle's.
   Members moodle = members(tree_of({{"ada_1_2_assignsubmission_file_01-race.cu", ""},
                                     {"Bob_3_assignsubmission_file_01-race.cu", ""}}));
   CHECK(heaps(moodle) == "name Bob: 01-race.cu; name ada_1: 01-race.cu");
-  // A file of Moodle's that is called as another person's, in a folder and in an archive.
+  // A file in Moodle's export with another person's name, in a folder and in an archive.
   Members forger = members(
       tree_of({{"Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_01-race.cu", ""},
                {"Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_/01-race.cu", ""},
@@ -193,7 +194,7 @@ TEST_CASE("a student's file with another platform's name is the student's") {
   CHECK(forger.by_identity["name Ada"].student.id == "1");
 }
 
-TEST_CASE("a name that looks like a platform's makes no export of a student's files") {
+TEST_CASE("a name that looks like a platform's does not make a student's files an export") {
   for (const char* extra :
        {"log_2026_11_27.txt", "log_2026_11_27.cu", "log_2026_11_27.zip/x.cu",
         "x_1_assignsubmission_file_01-race.cu", "x_1_assignsubmission_file_/y"}) {
@@ -207,7 +208,7 @@ TEST_CASE("a name that looks like a platform's makes no export of a student's fi
     REQUIRE(found.by_identity.size() == 3);
     for (const char* who : {"name ada", "name bob", "name cy"})
       CHECK(found.by_identity.contains(who));
-    // Around one student, and if labs are folders.
+    // In a single student's folder, and if labs are folders.
     CHECK(members(tree_of({{std::string("ada/") + extra, ""}, {"ada/01-race.cu", ""}}))
               .by_identity.contains("name ada"));
     CHECK(members(tree_of({{std::string("ada/") + extra, ""}, {"ada/01-race/stub.cu", ""}}))
@@ -218,7 +219,7 @@ TEST_CASE("a name that looks like a platform's makes no export of a student's fi
   // No work at all.
   CHECK(heaps(members(tree_of({{"ada/log_2026_11_27.txt", ""}, {"bob/log_2026_11_27.txt", ""}}))) ==
         "name ada: log_2026_11_27.txt; name bob: log_2026_11_27.txt");
-  // A note of the teacher's is no reason not to take an export for one.
+  // An export stays one with the teacher's notes in it.
   CHECK(heaps(members(tree_of({{"1/README", ""},
                                {"1/ada_7_100_01-race.cu", ""},
                                {"2/ada_7_101_02-atomic-add.cu", ""},
@@ -226,7 +227,7 @@ TEST_CASE("a name that looks like a platform's makes no export of a student's fi
         "canvas 7: 01-race.cu 02-atomic-add.cu; canvas 8: notes.txt");
 }
 
-TEST_CASE("with one lab a file of any name is its owner's, but for that of a lab") {
+TEST_CASE("with a single lab a file with any name belongs to its owner, except for a lab's name") {
   CHECK(heaps(members(
             tree_of({{"ada.cu", ""}, {"01-race.cu", ""}, {".cu", ""}, {"bob_01-race.cu", ""}}),
             {"01-race"})) == "name ada: 01-race.cu; name bob: 01-race.cu");
@@ -239,15 +240,16 @@ TEST_CASE("with one lab a file of any name is its owner's, but for that of a lab
                                 two_labs, {"03-x"});
   CHECK(heaps(found) == "name bob: 01-race.cu; name cy: 01-race.quiz.json; name dee: 03-x.cu");
   CHECK(found.remarks ==
-        std::vector<std::string>{"03-x.cu is nobody's: a file is called STUDENT_LAB.cu, or lies in "
-                                 "a folder that is a student",
-                                 "ada.cu is nobody's: a file is called STUDENT_LAB.cu, or lies in "
-                                 "a folder that is a student"});
+        std::vector<std::string>{
+            "03-x.cu belongs to no student: name it STUDENT_LAB.cu, or put it into a student's "
+            "folder",
+            "ada.cu belongs to no student: name it STUDENT_LAB.cu, or put it into a student's "
+            "folder"});
 }
 
 TEST_CASE(
-    "an archive that was not opened is its owner's, and what is nobody's but has a problem is "
-    "told") {
+    "an unopened archive belongs to its owner, and a problem of a file without an owner is "
+    "reported") {
   Tree tree = tree_of({{"ada/x", ""}, {"bob/x", ""}});
   tree.files["zoe.tar.gz"].problem = "is 99 bytes long; at most 9 are read";
   tree.files["notes"] = {};
@@ -255,12 +257,13 @@ TEST_CASE(
   const Members found = members(tree);
   CHECK(heaps(found) == "name ada: x; name bob: x; name zoe: zoe.tar.gz");
   CHECK(found.remarks ==
-        std::vector<std::string>{"notes is nobody's: a file is called STUDENT_LAB.cu, or lies in a "
-                                 "folder that is a student",
-                                 "what was handed in has more than it may"});
+        std::vector<std::string>{
+            "notes belongs to no student: name it STUDENT_LAB.cu, or put it into a student's "
+            "folder",
+            "the class has more than it may"});
 }
 
-TEST_CASE("of Moodle's numbers one is known by, who has a single one in all exports") {
+TEST_CASE("a student has a Moodle number only if it is the same in all exports") {
   for (const auto& [numbers, id] : {std::pair{std::vector{"1"}, "1"},
                                     {{"1", "1", "1"}, "1"},
                                     {{"1", "2"}, ""},
@@ -281,7 +284,7 @@ TEST_CASE("of Moodle's numbers one is known by, who has a single one in all expo
   }
 }
 
-TEST_CASE("a number of Moodle's that another person has, too, is no ID") {
+TEST_CASE("a Moodle number that another person also has is not an ID") {
   Members found = members(tree_of({{"1/Ada_7_assignsubmission_file_01-race.cu", ""},
                                    {"2/Bob_7_assignsubmission_file_01-race.cu", ""},
                                    {"3/cy_8_100_01-race.cu", ""},
@@ -295,10 +298,10 @@ TEST_CASE("a number of Moodle's that another person has, too, is no ID") {
   CHECK(id("name Eve") == "9");
   REQUIRE(found.remarks.size() == 3);
   CHECK(found.remarks[2] ==
-        "Dee has the number 8, which is another person's as well: the results have no ID for Dee");
+        "Dee has the number 8, which another person also has: the results have no ID for Dee");
 }
 
-TEST_CASE("what a platform tells of a piece goes with each of its files") {
+TEST_CASE("a platform's data about a submission apply to each of its files") {
   Members moodle = members(tree_of({{"Ada_1_assignsubmission_onlinetext_/onlinetext.html", ""},
                                     {"Ada_1_assignsubmission_file_/01-race.cu", ""},
                                     {"Bob_2_assignsubmission_onlinetext_x.html", ""}}));
@@ -318,8 +321,7 @@ TEST_CASE("what a platform tells of a piece goes with each of its files") {
   CHECK(canvas.by_identity["canvas 8"].pieces[0].submission == 101);
 }
 
-TEST_CASE(
-    "Gradescope: who is known by what, and whose name is not known is in the class all the same") {
+TEST_CASE("Gradescope: the identity of students, and students without a name are in the class") {
   const std::string description =
       "s1:\n  :submitters:\n  - :name: Ada\n    :sid: '4'\n    :email: a@e\n  :created_at: "
       "1970-01-01 00:01:00 Z\n"
@@ -367,7 +369,7 @@ TEST_CASE("a name is one student in each Unicode form, and in each scheme") {
           {{{"a/" + first + "_1_assignsubmission_file_/01-race.cu", ""},
             {"b/" + other + "_7_assignsubmission_file_/02-atomic-add.cu", ""}},
            "name Zo\u00eb: 01-race.cu 02-atomic-add.cu"},
-          // Two people of one name in one export of Moodle's stay two.
+          // Two people with one name in one Moodle export stay separate.
           {{{first + "_1_assignsubmission_file_/01-race.cu", ""},
             {other + "_7_assignsubmission_file_/02-atomic-add.cu", ""}},
            "moodle 1 Zo\u00eb: 01-race.cu; moodle 7 Zo\u00eb: 02-atomic-add.cu"}};

@@ -9,13 +9,13 @@
 namespace histolab::batch {
 namespace {
 
-constexpr std::uint64_t as_good_as_none = 1ull
-                                          << 60;  // version 1 writes the largest multiple of a page
+// Larger values mean no limit: cgroup version 1 has the largest multiple of a page.
+constexpr std::uint64_t no_limit = 1ull << 60;
 
 std::optional<std::uint64_t> number_in(const std::string& path) {
   std::ifstream file{path};
   std::uint64_t value = 0;
-  if (!(file >> value) || value >= as_good_as_none) return std::nullopt;  // "max" is no number
+  if (!(file >> value) || value >= no_limit) return std::nullopt;  // "max" is not a number
   return value;
 }
 
@@ -29,7 +29,7 @@ std::uint64_t processes_ended_for_memory() {
   return 0;
 }
 
-// "0::/slurm/job_7" is version 2, "4:memory:/slurm/job_7" version 1; both may be there.
+// "0::/slurm/job_7" is version 2, "4:memory:/slurm/job_7" version 1. A file may have both.
 std::optional<std::uint64_t> memory_limit(std::string_view groups, const std::string& root) {
   std::optional<std::uint64_t> least;
   for (const std::string& line : grader::lines_of(groups)) {

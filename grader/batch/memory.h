@@ -1,5 +1,4 @@
-// Memory that the machine gives: how much a group of processes may take, and whether Linux has
-// ended some for want of it.
+// Memory limits of processes, and the number of processes that the OOM killer has ended.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +8,15 @@
 
 namespace histolab::batch {
 
-// So many processes since the machine's start (/proc/vmstat: oom_kill, proc(5)), whoever they
-// belonged to: what has not changed proves that nothing of ours was among them. 0 where the system
-// does not tell.
+// Number of processes that the OOM killer has ended since boot (/proc/vmstat: oom_kill, proc(5)),
+// on the whole machine. If the number is unchanged, none of ours was killed. 0 if the system does
+// not report it.
 [[nodiscard]] std::uint64_t processes_ended_for_memory();
 
-// Bytes that this process and all that it starts may take together, as cgroups say (cgroups(7)):
-// the least of its group's and of those around it. nullopt: nothing holds it but the machine.
+// Memory limit in bytes for this process and its children together, from cgroups (cgroups(7)): the
+// smallest limit of its group and the groups around it. Returns nullopt if there is no limit.
 [[nodiscard]] std::optional<std::uint64_t> memory_limit();
-// The same for the lines of a /proc/PID/cgroup, where cgroups are at `root`. Exposed for its tests.
+// The same for the lines of a /proc/PID/cgroup file, with cgroups mounted at `root`. For tests.
 [[nodiscard]] std::optional<std::uint64_t> memory_limit(std::string_view groups,
                                                         const std::string& root);
 

@@ -7,7 +7,7 @@
 using namespace histolab::batch;
 namespace testing = histolab::grader::testing;
 
-TEST_CASE("the least limit of all groups around a process is its own") {
+TEST_CASE("the smallest limit of all groups around a process applies") {
   const testing::TemporaryFolder folder;
   testing::put(folder.at("slurm/memory.max"), "8589934592\n");
   testing::put(folder.at("slurm/job_7/memory.max"), "2147483648\n");
@@ -25,7 +25,7 @@ TEST_CASE("the least limit of all groups around a process is its own") {
     CHECK(memory_limit(nothing, folder.path()) == std::nullopt);
 }
 
-TEST_CASE("how many processes were ended for want of memory never becomes less") {
+TEST_CASE("the number of processes ended by the OOM killer never decreases") {
   const auto before = processes_ended_for_memory();
   CHECK(processes_ended_for_memory() >= before);
 }

@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::size_t most_problems = 10;
 
-// Adds the submissions that are like the course's code or like an earlier class.
-Status tell_known(Journal& journal, Overview& overview) {
+// Adds the submissions that are similar to the course's code or to an earlier class.
+Status add_known(Journal& journal, Overview& overview) {
   std::vector<KnownLikeness> found = TRY(find_known(journal.database()));
   std::ranges::stable_sort(found, std::greater{},
                            [](const KnownLikeness& each) { return rank_of(each); });
@@ -40,12 +40,12 @@ Status tell_known(Journal& journal, Overview& overview) {
   return Done{};
 }
 
-// What is wrong with the hand-ins, but for results that a mark by hand has settled. One file that
-// is missing in several labs is one sentence.
+// Adds the problems of submissions, except for results with a mark by hand. Equal sentences for
+// several labs are added once.
 Status find_problems(Journal& journal, const Scores& scores, const std::string& like_shared,
                      Overview& overview) {
-  std::map<std::string, std::pair<bool, bool>>
-      marks;  // by the student's key: has one by hand, lacks one
+  // By the student's key: has a mark by hand, lacks a mark.
+  std::map<std::string, std::pair<bool, bool>> marks;
   TRY(journal.database().each("SELECT student, lab FROM work", {}, [&](const Row& row) -> Status {
     const Score* const score = scores.of(row.text(0), row.text(1));
     auto& [by_hand, lacks] = marks[row.text(0)];
@@ -83,7 +83,7 @@ Status find_problems(Journal& journal, const Scores& scores, const std::string& 
   return Done{};
 }
 
-// The names, or the first of them.
+// The first names, and the number of further ones.
 std::string shown_names(const std::vector<std::string>& names) {
   const std::span<const std::string> first{names.data(), std::min(names.size(), most_problems)};
   return fmt::format(
@@ -114,8 +114,7 @@ Result<Overview> overview_of(Journal& journal) {
   TRY(journal.database().each(
       "SELECT lab.name, lab.max_score, result.status, work.student, work.problem, result.dispute "
       "FROM lab JOIN work ON work.lab = lab.name LEFT JOIN result ON result.student = work.student "
-      "AND"
-      " result.lab = work.lab AND result.grading = work.grading ORDER BY lab.position",
+      "AND result.lab = work.lab AND result.grading = work.grading ORDER BY lab.position",
       {}, [&](const Row& row) -> Status {
         if (overview.labs.empty() || overview.labs.back().name != row.text(0))
           overview.labs.push_back(
@@ -129,7 +128,10 @@ Result<Overview> overview_of(Journal& journal) {
           overview.machine_failed += machine_failed ? 1 : 0;
           return Done{};
         }
-        if (status == "not_attempted" && !score->by_hand) return ++lab.not_attempted, Done{};
+        if (status == "not_attempted" && !score->by_hand) {
+          ++lab.not_attempted;
+          return Done{};
+        }
         const bool passed = score->by_hand ? score->points >= lab.max_score : status == "passed";
         ++(passed ? lab.passed : lab.failed);
         lab.mean += score->points;
@@ -157,9 +159,10 @@ Result<Overview> overview_of(Journal& journal) {
                                   overview.sharing.back() += ", " + row.text(2);
                                 else
                                   overview.sharing.push_back(row.text(0) + ": " + row.text(2));
-                                return of_last = group, Done{};
+                                of_last = group;
+                                return Done{};
                               }));
-  TRY(tell_known(journal, overview));
+  TRY(add_known(journal, overview));
   return overview;
 }
 
@@ -197,8 +200,7 @@ std::string to_text(const Overview& overview, const std::string& out) {
       text += fmt::format("  and {} more\n", overview.remarks.size() - most_problems);
   }
   if (!overview.sharing.empty()) {
-    text +=
-        "\nquiz answers with the same name and seed, which count only after a person has looked\n";
+    text += "\nquiz answers with the same name and seed, which count only after a review\n";
     for (const std::string& each : overview.sharing)
       text += grader::paragraph(grader::harmless(each), 2);
   }
@@ -215,19 +217,16 @@ std::string to_text(const Overview& overview, const std::string& out) {
   if (overview.without_times > 0)
     text +=
         "\n" + grader::paragraph(lateness_is_unknown(overview.without_times, overview.students), 0);
-  if (overview.review > 0)
-    text += "\n" +
-            grader::paragraph(
-                fmt::format(
-                    "{} no mark yet, and a person has to look{}.",
-                    overview.review == 1 ? "1 result has"
-                                         : fmt::format("{} results have", overview.review),
-                    overview.machine_failed == 0
-                        ? ""
-                        : fmt::format(
-                              "; the machine failed at {} of them, and --resume tries those again",
-                              overview.machine_failed)),
-                0);
+  if (overview.review > 0) {
+    std::string sentence = fmt::format(
+        "{} no mark yet, and a person has to review{}.",
+        overview.review == 1 ? "1 result has" : fmt::format("{} results have", overview.review),
+        overview.review == 1 ? " it" : " them");
+    if (overview.machine_failed > 0)
+      sentence += fmt::format(" The machine failed at {} of them; --resume tries these again.",
+                              overview.machine_failed);
+    text += "\n" + grader::paragraph(sentence, 0);
+  }
   text += fmt::format(
       "\nresults in {}\nnext: histolab report {} --html class.html\n      histolab export {} "
       "--format csv\n",
@@ -235,7 +234,7 @@ std::string to_text(const Overview& overview, const std::string& out) {
   return text;
 }
 
-std::string told(const Standing& now) {
+std::string progress_text(const Standing& now) {
   return fmt::format("{} of {}: {} passed, {} failed, {} to review{}", grader::grouped(now.done),
                      grader::grouped(now.of), grader::grouped(now.passed),
                      grader::grouped(now.failed), grader::grouped(now.review),

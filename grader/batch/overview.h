@@ -1,5 +1,5 @@
-// Overview: what a batch says at its end, and while it goes on. From the journal's columns alone:
-// no report is read for it.
+// Overview: the summary of a batch at its end and while it runs. Reads only the journal's columns,
+// not the reports.
 #pragma once
 
 #include <string>
@@ -16,22 +16,20 @@ struct Overview {
     std::string name;
     int max_score = 0;
     std::size_t passed = 0, failed = 0, not_attempted = 0, review = 0, outstanding = 0;
-    double mean = 0;  // of those who handed in a kernel, after what lateness cost
+    double mean = 0;  // score of those who submitted a kernel, after deductions for lateness
   };
   std::vector<OfLab> labs;
   std::size_t students = 0, review = 0, outstanding = 0;
-  std::size_t machine_failed = 0;  // of `review`
-  std::vector<std::string>
-      sharing;  // "LAB: NAME, NAME": students who handed in answers to the same drawn quiz
-  std::vector<std::string>
-      known;  // "LAB: NAME, the course's solution, the same but for names", at most a few
-  std::size_t without_times = 0;       // students whom lateness could not cost anything (scores.h)
-  std::vector<std::string> unmatched;  // of Scores
-  std::vector<std::string>
-      problems;  // "NAME: what could not be read", at most a few; then how many more
-  std::vector<std::string> nothing;  // names of students who handed in nothing
-  std::vector<std::string>
-      remarks;  // hand-ins that are not in the roster, files of other labs, ...
+  std::size_t machine_failed = 0;    // of `review`
+  std::vector<std::string> sharing;  // "LAB: NAME, NAME": students with answers to the same quiz
+  // The first few: "LAB: NAME and the course's solution: the same but for names".
+  std::vector<std::string> known;
+  std::size_t without_times = 0;       // students without a submission time (scores.h)
+  std::vector<std::string> unmatched;  // Scores::unmatched
+  // The first few: "NAME: FILE cannot be read", then the number of further ones.
+  std::vector<std::string> problems;
+  std::vector<std::string> nothing;  // names of students without a submission
+  std::vector<std::string> remarks;  // submissions not in the roster, files of other labs, ...
   [[nodiscard]] bool all_passed() const;
 };
 
@@ -41,6 +39,6 @@ struct Overview {
 // "1 h 12 min", "3 min 5 s", "7 s".
 [[nodiscard]] std::string hours_and_minutes(double seconds);
 // "812 of 1 800: 700 passed, 112 failed, 0 to review; about 1 min 10 s left".
-[[nodiscard]] std::string told(const Standing& now);
+[[nodiscard]] std::string progress_text(const Standing& now);
 
 }  // namespace histolab::batch

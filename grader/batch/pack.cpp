@@ -19,7 +19,7 @@ namespace {
 constexpr const char* pack_schema = "histolab/pack/1";
 constexpr std::size_t most_packed_files = 200, most_notes = 20;
 
-// Packs hold kernels and answers at their top.
+// Packs have kernels and answers at the top level.
 bool is_packed_name(const std::string& name) {
   return name.find('/') == name.npos && (name.ends_with(".cu") || name.ends_with(".quiz.json"));
 }
@@ -83,12 +83,12 @@ std::vector<Pack> packs_in(const std::map<std::string, const File*>& files) {
       const std::string name = grader::harmless(pack.folder + packed.name);
       if (!bytes) {
         pack.notes.push_back(
-            fmt::format("{} is on the pack's list, and missing or unreadable", name));
+            fmt::format("{} is in the pack's list, but missing or unreadable", name));
         continue;
       }
       if (grader::sha256(*bytes) != packed.sha256)
         pack.notes.push_back(fmt::format(
-            "{} was changed after `histolab pack` (its SHA-256 is another); it is graded as it is",
+            "{} was changed after `histolab pack` (its SHA-256 differs); it is graded as it is",
             name));
       pack.files[packed.name] = found->second;
     }
@@ -107,7 +107,7 @@ std::optional<Pack> pack_of(const Member& member) {
     const auto list = std::ranges::find(member.pieces, pack.folder + pack_list_name, &Piece::name);
     const std::string name = pack.folder.substr(0, pack.folder.find('/'));
     return std::tuple{-static_cast<std::int64_t>(list->submission), folders_in(pack.folder),
-                      -static_cast<std::int64_t>(handed_in_again(name, pack_name).value_or(0))};
+                      -static_cast<std::int64_t>(resubmission_number(name, pack_name).value_or(0))};
   };
   Pack counts = std::move(*std::ranges::min_element(packs, {}, rank_of));
   if (packs.size() > 1)

@@ -1,8 +1,8 @@
-// Packs: what `histolab pack` makes of a student's work for handing in: an archive of kernels and
-// answers with histolab-pack.json, which lists them and their SHA-256 hashes.
+// Packs: archives that `histolab pack` makes for submission, with kernels, answers and
+// histolab-pack.json, a list of these files and their SHA-256 hashes.
 //
-// A student may edit a pack, so the grader trusts nothing in it. It grades the files as they are; a
-// difference from the list is a note for the instructor.
+// Students may edit a pack, so the grader does not trust it. It grades the files as they are, and
+// adds a note for the instructor if they differ from the list.
 #pragma once
 
 #include <map>
@@ -35,20 +35,20 @@ struct PackList {
 // A pack among other files.
 struct Pack {
   std::string folder;  // "histolab-handin.zip/"; empty if it was unpacked at the top
-  std::map<std::string, const File*>
-      files;  // by the name in its list: those that are there and could be read
-  std::vector<std::string> notes;  // what does not agree with its list
+  std::map<std::string, const File*> files;  // readable files by their names in the list
+  std::vector<std::string> notes;            // differences from the list
 };
-// `files`: by path. Ordered by folder. A list that cannot be read makes no pack.
+// Finds the packs among files (by path), ordered by folder. A folder with an unreadable list is not
+// a pack.
 [[nodiscard]] std::vector<Pack> packs_in(const std::map<std::string, const File*>& files);
 
-// Chooses the pack that counts: the latest by the platform's numbers, or else the one nearest to
-// the top.
+// Chooses the pack to grade: the latest by the platform's numbers, or else the one nearest to the
+// top.
 [[nodiscard]] std::optional<Pack> pack_of(const Member& member);
 
-// Drops the loose files of a student whose pack has such a file for the same lab. Adds the pack's
-// notes to the member's problems, and one for each dropped file that differs. `labs`: all names
-// that a file may be for.
+// Drops a student's loose files if the pack has the same kind of file for that lab. Adds the pack's
+// notes to the member's problems, and a note for each dropped file that differs. `labs` has all lab
+// names.
 void prefer_pack(Member& member, const std::vector<std::string>& labs);
 
 }  // namespace histolab::batch

@@ -48,7 +48,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("a pack comes before loose files, whatever these are called and wherever they are") {
+TEST_CASE("a pack has precedence over loose files with any name in any folder") {
   const Files packed = {{"01-race.cu", "packed"}, {"01-race.quiz.json", "{}"}};
   for (const char* loose : {"ada/01-race.cu", "ada/Race.cu", "ada/lab1.cu", "ada/z/01-race.cu",
                             "ada/01-race/stub.cu", "ada/01-race (3).cu"}) {
@@ -66,7 +66,7 @@ TEST_CASE("a pack comes before loose files, whatever these are called and wherev
   CHECK(same.problem.empty());
 }
 
-TEST_CASE("packs are found by their list, as platforms and people rename and unpack them") {
+TEST_CASE("packs are found by their list, even if renamed or unpacked") {
   for (const char* folder :
        {"ada/histolab-handin.zip/", "ada/homework (2).zip/", "ada/histolab-handin/", "ada/",
         "ada_histolab-handin.zip/", "ada_7_100_histolab-handin.zip/",
@@ -87,10 +87,10 @@ TEST_CASE("a pack that does not agree with its list is graded, with a note") {
   CHECK(ada.works.at("01-race").kernel == "edited");
   CHECK_FALSE(ada.works.contains("02-atomic-add"));
   CHECK(contains(ada.problem, "p.zip/01-race.cu was changed after `histolab pack`"));
-  CHECK(contains(ada.problem, "p.zip/02-atomic-add.cu is on the pack's list, and missing"));
+  CHECK(contains(ada.problem, "p.zip/02-atomic-add.cu is in the pack's list, but missing"));
 }
 
-TEST_CASE("a list that cannot be read makes no pack: its files are as good as loose ones") {
+TEST_CASE("without a readable list the files are loose files, not a pack") {
   for (
       const std::string& list :
       {std::string{"{"},

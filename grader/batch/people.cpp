@@ -10,7 +10,7 @@
 namespace histolab::batch {
 namespace {
 
-constexpr std::size_t most_words = 8;  // of a name, beyond which its order is not changed
+constexpr std::size_t most_words = 8;  // longest rotation of a name
 
 std::vector<std::string> words_of(const std::string& name) {
   std::vector<std::string> words(1);
@@ -30,7 +30,7 @@ std::string joined(const std::vector<std::string>& words) {
   return all;
 }
 
-// The name without blanks, from each of its words on: "adalovelace", "lovelaceada".
+// The rotations of a name, without blanks: "adalovelace", "lovelaceada".
 std::set<std::string> spellings(const std::string& name) {
   std::vector<std::string> words = words_of(name);
   std::set<std::string> found;
@@ -54,9 +54,9 @@ People::People(std::span<const Student> students) {
          {each.name, each.key, each.email.substr(0, each.email.find('@'))})
       for (const std::string& spelling : spellings(name)) names_[spelling].insert(i);
     shown_.push_back(each.name.empty() ? each.key : each.name);
-    told_apart_.push_back(!each.email.empty()    ? each.email
-                          : !each.sis_id.empty() ? each.sis_id
-                                                 : each.key);
+    identifiers_.push_back(!each.email.empty()    ? each.email
+                           : !each.sis_id.empty() ? each.sis_id
+                                                  : each.key);
   }
 }
 
@@ -77,9 +77,9 @@ Result<std::size_t> People::find(const std::string& word) const {
   const std::vector<std::size_t> found = matches(word);
   if (found.size() == 1) return found.front();
   if (found.empty())
-    return Error{fmt::format("there is no student \"{}\" in it{}", word, suggestion(word))};
+    return Error{fmt::format("there is no student \"{}\"{}", word, suggestion(word))};
   std::vector<std::string> apart;
-  for (const std::size_t each : found) apart.push_back(told_apart_[each]);
+  for (const std::size_t each : found) apart.push_back(identifiers_[each]);
   return Error{
       fmt::format("{} students are called \"{}\": {}", found.size(), word, grader::either(apart))};
 }
@@ -94,7 +94,7 @@ std::string People::suggestion(const std::string& word) const {
   if (!with_word.empty() && with_word.size() <= most)
     return fmt::format("; did you mean {}?", grader::either(with_word));
   std::vector<std::string> known = shown_;
-  known.insert(known.end(), told_apart_.begin(), told_apart_.end());
+  known.insert(known.end(), identifiers_.begin(), identifiers_.end());
   return grader::did_you_mean(word, known);
 }
 

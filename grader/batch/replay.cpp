@@ -28,22 +28,23 @@ std::string brief(const json& root, const std::string& pointer) {
 
 std::vector<std::string> differences_of(const std::string& then, const std::string& now) {
   if (then == now) return {};
-  if (nests_too_deep(then)) return {"the kept report is nested too deep to be one"};
+  if (nests_too_deep(then)) return {"the stored report is nested too deep"};
   std::vector<std::string> found;
   try {
     const json before = json::parse(then), after = json::parse(now);
     for (const json& change : json::diff(before, after)) {
       if (found.size() == most_differences) break;
       const std::string pointer = change.at("path");
-      const auto value =
-          change.find("value");  // one that a list has at its end is at no place of either
+      // Missing for a removed value. A value appended to an array has no pointer in either
+      // document.
+      const auto value = change.find("value");
       found.push_back(fmt::format("{}: {}, now {}", pointer, brief(before, pointer),
                                   value == change.end() ? "nothing" : brief(*value)));
     }
   } catch (const json::exception&) {
-    found.emplace_back("the kept report is no JSON");
+    found.emplace_back("the stored report is not JSON");
   }
-  if (found.empty()) found.emplace_back("the same values are written in another way");
+  if (found.empty()) found.emplace_back("the values are the same, but written in another way");
   return found;
 }
 
@@ -57,29 +58,29 @@ Status same_data(std::uint32_t then) {
   if (then == datasets::data_version) return histolab::Done{};
   return Error{fmt::format(
       "its data came from version {} of the generators, and this histolab has version {}: the same "
-      "seed gives other data. The build that graded it says whether the verdict holds",
+      "seed gives other data. Replay it with the build that graded it",
       then, datasets::data_version)};
 }
 
 Result<Replayed> replay(Journal& journal, const Engine& engine, grader::SolutionStages& stages,
                         const Gradings& gradings, const Meta& meta, const Task& task) {
   if (meta.version != HISTOLAB_VERSION)
-    return Error{fmt::format(
-        "it was graded by histolab {}, and this is {}: that one says whether the verdict holds",
-        meta.version, HISTOLAB_VERSION)};
+    return Error{
+        fmt::format("it was graded by histolab {}, and this is {}: replay it with that version",
+                    meta.version, HISTOLAB_VERSION)};
   TRY(same_data(meta.data_version));
   if (!meta.gpu_name.empty())
     return Error{
-        fmt::format("its times were measured on {}; a measurement is never the same to the byte",
+        fmt::format("its times were measured on {}; measurements are never the same to the byte",
                     meta.gpu_name)};
   const std::optional<Outcome> kept = TRY(journal.finished(task));
-  if (!kept) return Error{"it is not graded yet; `histolab batch ... --resume` does it"};
+  if (!kept) return Error{"it is not graded yet; `histolab batch ... --resume` grades it"};
   const Work work = TRY(work_of(journal, task));
   if (gradings.of(task.lab, work).grading != task.grading)
-    return Error{
-        fmt::format("{} is not what it was when this was graded: its lab.json, its solution, its "
-                    "quiz or the seed is another one; take the labs of then (--labs DIR)",
-                    task.lab)};
+    return Error{fmt::format(
+        "{} has changed since this was graded: its lab.json, its solution, its quiz or the "
+        "seed is different; use the labs of that time (--labs DIR)",
+        task.lab)};
   const grader::LabResult again = TRY(grade_work(engine, stages, task.lab, work));
   if (!has_mark(again.status) && task.problem.empty())
     return Error{fmt::format("this machine cannot grade it: {}", again.message)};

@@ -1,6 +1,5 @@
-// Replay: how a mark is appealed. The submission that the journal keeps, with its seed, rubric and
-// cases, is graded again, and the new report of the lab is compared with the kept one, byte for
-// byte.
+// Replay: checks a mark that a student appeals. Grades the submission in the journal again, with
+// its seed, rubric and cases, and compares the new report with the stored one byte for byte.
 #pragma once
 
 #include <string>
@@ -15,27 +14,28 @@ namespace histolab::batch {
 
 struct Replayed {
   std::string lab;
-  std::string status;  // of the kept report
-  double score = 0;    // its own, before lateness
+  std::string status;  // of the stored report
+  double score = 0;    // of the stored report, before deductions for lateness
   bool same = false;
   std::vector<std::string> differences;  // "/checks/1/score: 3, now 0", the first few
-  std::string by_hand = {};  // the mark by hand that counts instead: "set by hand to 8 on ..."
+  std::string by_hand = {};  // a mark by hand that replaces it: "set by hand to 8 on ..."
 };
 
-// The works of the student that the word means (people.h). Error: it means no student, or several.
+// The works of the student that matches the word (people.h). Returns an Error if no or several
+// students match.
 [[nodiscard]] Result<std::vector<Task>> works_of_student(Journal& journal, const std::string& word);
 
-// The error of a replay on other data: `then` is the data_version of the verdict. Done if it is
-// this program's.
+// Returns an Error if the verdict's data_version, `then`, is not that of this program.
 [[nodiscard]] Status same_data(std::uint32_t then);
 
-// Error: it cannot be compared, and why: another version of histolab, another lab than then, no
-// result yet.
+// Returns an Error if the results cannot be compared: for example, if the version of histolab or
+// the lab has changed, or if there is no result yet.
 [[nodiscard]] Result<Replayed> replay(Journal& journal, const Engine& engine,
                                       grader::SolutionStages& stages, const Gradings& gradings,
                                       const Meta& meta, const Task& task);
 
-// Where two JSON texts differ, as "POINTER: then, now"; empty: nowhere.
+// Returns the differences of two JSON texts as "POINTER: then, now". Empty if they are the same
+// bytes.
 [[nodiscard]] std::vector<std::string> differences_of(const std::string& then,
                                                       const std::string& now);
 

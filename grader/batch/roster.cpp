@@ -28,7 +28,7 @@ struct Field {
   std::vector<std::string_view> names;
 };
 
-// Canvas has its own ID next to the university's: columns_of() decides what "id" is.
+// Canvas has its own ID in addition to the university's: columns_of() assigns the column "id".
 const std::vector<Field>& fields() {
   static const std::vector<Field> all = {
       {&Columns::name, {"name", "full name", "student name", "student"}},
@@ -51,7 +51,7 @@ Columns columns_of(const CsvTable& table) {
   return at;
 }
 
-// A sentence per column that looks like a misspelt name of a missing one; "emial", say.
+// A sentence for each column that looks like the misspelt name of a missing one, such as "emial".
 std::vector<std::string> misspelt_columns(const std::string& file, const CsvTable& table) {
   const Columns at = columns_of(table);
   std::vector<std::string> known, missing, remarks;
@@ -97,7 +97,7 @@ Student student_of(const CsvTable::Row& row, const Columns& at) {
   return student;
 }
 
-// What identifies a student in the roster.
+// The identity of a student in the roster.
 std::string identity_of(const Student& student) {
   for (const auto& [kind, word] :
        {std::pair{"e-mail ", &student.email}, {"id ", &student.sis_id}, {"login ", &student.login}})
@@ -110,24 +110,24 @@ void take_all(Member& into, Member&& from) {
   into.problems.insert(into.problems.end(), from.problems.begin(), from.problems.end());
   if (into.unread.empty()) into.unread = std::move(from.unread);
   if (into.place.empty()) into.place = std::move(from.place);
-  // The roster's word counts; the platform's fills what it leaves out.
+  // The roster has precedence; the platform's values fill its empty fields.
   for (const auto part :
        {&Student::id, &Student::sis_id, &Student::login, &Student::section, &Student::email})
     if ((into.student.*part).empty()) into.student.*part = from.student.*part;
 }
 
-// The row of the roster that a platform's student is; several if the words say no more.
+// The rows of the roster that match a platform's student.
 std::vector<std::size_t> rows_of(const Member& member, const std::string& identity,
                                  const People& people, const Roster& roster) {
   std::vector<const std::string*> words = {&member.student.email, &member.student.sis_id,
                                            &member.student.login};
-  if (identity.starts_with("canvas "))
-    words.push_back(&member.student.id);  // Moodle's is of an assignment
+  // Moodle's number is only valid in one assignment.
+  if (identity.starts_with("canvas ")) words.push_back(&member.student.id);
   words.push_back(&member.student.name), words.push_back(&member.key_name);
   for (const std::string* word : words) {
     std::vector<std::size_t> found = people.matches(*word);
     if (found.empty()) continue;
-    // Of several students of one name, Moodle's number means one.
+    // Moodle's number distinguishes students with the same name.
     const std::vector<std::size_t> all = found;
     std::erase_if(found, [&](std::size_t row) {
       const auto number = roster.participants.find(row);
@@ -144,7 +144,7 @@ std::string place_of(const Member& member) {
   return member.pieces.empty() ? member.key_name : member.pieces.front().path;
 }
 
-// Whose hand-in is it, and how to say so.
+// The remark on a submission that may belong to several students.
 std::string undecided(const Member& member, const std::vector<std::size_t>& rows,
                       const Roster& roster) {
   std::vector<std::string> students;
@@ -156,7 +156,7 @@ std::string undecided(const Member& member, const std::vector<std::size_t>& rows
     students.push_back(word.empty() ? each.name : fmt::format("{} ({})", each.name, word));
   }
   const std::string& number = member.student.id;
-  const std::string settle =
+  const std::string remedy =
       number.empty()
           ? std::string{"name it by an e-mail address, an id or a login of the roster"}
           : fmt::format(
@@ -164,9 +164,9 @@ std::string undecided(const Member& member, const std::vector<std::size_t>& rows
                 "grading worksheet is such a roster)",
                 number);
   return fmt::format(
-      "{} may be the hand-in of {}{}: no mark until that is settled. To settle it, {}",
+      "{} may be the submission of {}{}: no mark until that is decided. To decide it, {}",
       place_of(member), grader::either(students),
-      rows.size() == 1 ? ", and so may another one of this name" : "", settle);
+      rows.size() == 1 ? ", and so may another one with this name" : "", remedy);
 }
 
 }  // namespace
@@ -187,7 +187,7 @@ Result<Roster> read_roster(const std::string& file, const std::string& text) {
   for (const CsvTable::Row& row : table.rows) {
     const Student student = student_of(row, at);
     if (student.name.empty() || student.name == "Points Possible")
-      continue;  // of Canvas's grade book
+      continue;  // Canvas's grade book has such a row
     for (const auto& [kind, word] : {std::pair{"e-mail address", &student.email},
                                      {"id", &student.sis_id},
                                      {"login", &student.login}}) {
@@ -195,7 +195,7 @@ Result<Roster> read_roster(const std::string& file, const std::string& text) {
       const auto [first, is_new] =
           lines.emplace(fmt::format("{} {}", kind, folded(*word)), row.line);
       if (!is_new)
-        return Error{fmt::format("{}:{}: the {} {} is that of line {}, too", file, row.line, kind,
+        return Error{fmt::format("{}:{}: the {} {} is already on line {}", file, row.line, kind,
                                  *word, first->second)};
     }
     const bool has_identity =
@@ -203,24 +203,28 @@ Result<Roster> read_roster(const std::string& file, const std::string& text) {
     const auto [first, is_new] = has_identity ? std::pair{lines.end(), true}
                                               : lines.emplace("name " + student.name, row.line);
     if (!is_new)
-      return Error{fmt::format(
-          "{}:{}: {} is in line {}, too; an e-mail address or an id would tell them apart", file,
-          row.line, student.name, first->second)};
+      return Error{
+          fmt::format("{}:{}: {} is already on line {}; add an e-mail address or an id to each",
+                      file, row.line, student.name, first->second)};
     const std::size_t number = roster.students.size();
     roster.students.push_back(student);
-    if (const std::string who = digits_at_end(cell(row, at.participant)); !who.empty())
-      roster.participants[number] = who;
+    if (const std::string participant = digits_at_end(cell(row, at.participant));
+        !participant.empty())
+      roster.participants[number] = participant;
     const std::string time = cell(row, at.handed_in);
     if (time.empty() || time == "-") continue;
     if (const Result<std::int64_t> read = time_with_offset(time))
       roster.handed_in[number] = *read;
     else if (bare_time.empty())
       bare_time =
-          fmt::format("{}:{}: no time of the column \"{}\" counts unless each has a UTC offset: {}",
+          fmt::format("{}:{}: the column \"{}\" is ignored unless each time has a UTC offset: {}",
                       file, row.line, table.header[*at.handed_in], read.error().message);
   }
-  // A part of the times alone would be unfair.
-  if (!bare_time.empty()) roster.handed_in.clear(), roster.remarks.push_back(bare_time);
+  // Using only some of the times would be unfair.
+  if (!bare_time.empty()) {
+    roster.handed_in.clear();
+    roster.remarks.push_back(bare_time);
+  }
   if (roster.students.empty()) return Error{file + ": has no students"};
   return roster;
 }
@@ -235,7 +239,8 @@ Members with_roster(Members members, const Roster& roster) {
     row.student = student, row.key_name = composed(student.name);
   }
   const People people{roster.students};
-  // People of one name in an export of Moodle's are several, also if the roster has that name once.
+  // Equal names in one Moodle export are different people, even if the roster has the name only
+  // once.
   std::map<std::size_t, int> namesakes;
   std::map<std::string, std::vector<std::size_t>> found_rows;
   for (const auto& [identity, member] : members.by_identity) {
@@ -267,13 +272,16 @@ Members with_roster(Members members, const Roster& roster) {
                                         people.suggestion(member.student.name)));
     } else {
       all.remarks.push_back(undecided(member, found, roster));
-      // The student reads this: it has nothing of the others.
+      // Students read this, so it does not name the others.
       const std::string why = fmt::format(
-          "{} may be from this student or from another one of this name: no mark until that is "
-          "settled",
+          "{} may be from this student or from another one with this name: no mark until that is "
+          "decided",
           place_of(member));
       for (const std::size_t row : found)
-        if (rows[row].unread.empty()) rows[row].unread = why, rows[row].problems.push_back(why);
+        if (rows[row].unread.empty()) {
+          rows[row].unread = why;
+          rows[row].problems.push_back(why);
+        }
     }
     all.by_identity[identity] = std::move(member);
   }

@@ -1,14 +1,15 @@
-// Roster: the students of the class, from a CSV file; Gradescope's roster, Canvas's grade book and
-// Moodle's list of participants are such files.
+// Roster: the students of a class from a CSV file, such as Gradescope's roster, Canvas's grade book
+// or Moodle's list of participants.
 //
-//   name,email,id,section                      or first name and last name; in any order, with
-//   Ada Lovelace,ada@example.edu,4711,Tuesday  more columns, or other names for them (roster.cpp)
+//   name,email,id,section
+//   Ada Lovelace,ada@example.edu,4711,Tuesday
 //
-// Moodle's grading worksheet is one, too: its "Participant 205" says which of two students of one
-// name handed in, and "Last modified (submission)" is the time of all files that have none.
+// Columns may be in any order and have other names (roster.cpp); first and last name may be
+// separate. Moodle's grading worksheet is a roster too: its "Participant 205" identifies students
+// with the same name, and "Last modified (submission)" is the time of files without a time.
 //
-// With a roster, each of its students is in the class, also without a hand-in. The hand-ins of one
-// student in several exports are put together, by e-mail address, id, login or name.
+// Each student of the roster is in the class, even without a submission. A student's submissions in
+// several exports are combined by e-mail address, id, login or name.
 #pragma once
 
 #include <cstddef>
@@ -25,19 +26,18 @@ namespace histolab::batch {
 
 struct Roster {
   std::vector<Student> students;                    // without keys
-  std::map<std::size_t, std::string> participants;  // Moodle's numbers, by the place in `students`
-  std::map<std::size_t, std::int64_t> handed_in;    // in seconds since 1970, likewise
-  std::vector<std::string>
-      remarks;  // columns that are not used and look misspelt, and times without an offset
+  std::map<std::size_t, std::string> participants;  // Moodle's numbers, by index in `students`
+  std::map<std::size_t, std::int64_t> handed_in;    // in seconds since 1970, by the same index
+  std::vector<std::string> remarks;  // unused columns that look misspelt, times without an offset
 };
 
-// `file` is for messages. Fails if it is not a CSV file, a needed column is missing, or two
-// students have the same e-mail address, id or login; with the line.
+// `file` is the name used in messages. Returns an Error with the line if the text is not CSV, if a
+// needed column is missing, or if two students have the same e-mail address, id or login.
 [[nodiscard]] Result<Roster> read_roster(const std::string& file, const std::string& text);
 
-// The class of the roster. Those who are not in it stay, and a remark names them. If a hand-in may
-// be of several students, it stays, too, and these have no mark in a lab without a file of their
-// own.
+// Adds the roster's students and assigns the submissions to them. A student who is not in the
+// roster stays, with a remark. If a submission may belong to several students, it stays too, and
+// they get no mark in labs for which they have no other file.
 [[nodiscard]] Members with_roster(Members members, const Roster& roster);
 
 }  // namespace histolab::batch

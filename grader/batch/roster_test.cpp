@@ -26,7 +26,7 @@ const std::string three =
     "name,email,id,section\nAda Lovelace,ada@example.edu,4711,Tue\nBob "
     "Babbage,bob@example.edu,4712,Wed\nCy Cruz,cy@example.edu,4713,Wed\n";
 
-// "NAME ID: what the kernel of lab 01 is", a student each.
+// "NAME ID: kernel of lab 01", one line per student.
 std::vector<std::string> class_of(const Tree& tree, const std::string& roster = three) {
   IntakeOptions options{{"01-race", "02-atomic-add"}};
   options.roster = roster_of(roster);
@@ -50,7 +50,7 @@ const Lines two_of_three = {"Ada Lovelace 4711: A", "Bob Babbage 4712: B",
 
 }  // namespace
 
-TEST_CASE("the rosters of Gradescope, Canvas and Moodle are rosters") {
+TEST_CASE("rosters of Gradescope, Canvas and Moodle are accepted") {
   for (const std::string& text :
        {std::string{
             "First Name,Last Name,SID,Email,Sections\nAda,Lovelace,4711,ada@example.edu,Tue\n"},
@@ -71,7 +71,7 @@ TEST_CASE("the rosters of Gradescope, Canvas and Moodle are rosters") {
 }
 
 TEST_CASE(
-    "whoever handed in nothing is in the class, and hand-ins of every scheme find their student") {
+    "students without a submission are in the class, and submissions of every scheme are matched") {
   for (const Tree& tree :
        {tree_of({{"Ada Lovelace/01-race.cu", "A"}, {"4712/01-race.cu", "B"}}),
         tree_of({{"lovelace_ada/01-race.cu", "A"}, {"bob@example.edu/01-race.cu", "B"}}),
@@ -89,7 +89,7 @@ TEST_CASE(
     CHECK(class_of(tree) == two_of_three);
 }
 
-TEST_CASE("what two exports have of one student is put together") {
+TEST_CASE("a student's submissions in two exports are combined") {
   const Tree tree =
       tree_of({{"lab1.zip/lovelaceada_7_100_01-race.cu", "A"},
                {"lab1.zip/babbagebob_8_101_01-race.cu", "B"},
@@ -104,7 +104,7 @@ TEST_CASE("what two exports have of one student is put together") {
       "lovelaceada and Ada Lovelace are both Ada Lovelace of the roster and count as one student");
 }
 
-TEST_CASE("no hand-in is lost: one that is not in the roster, or may be of two students, stays") {
+TEST_CASE("no submission is lost: unknown and ambiguous ones stay in the class") {
   CHECK(class_of(tree_of({{"Ada Lovelase/01-race.cu", "?"}, {"bob/01-race.cu", "B"}})) ==
         Lines{"Ada Lovelace 4711: nothing was handed in", "Ada Lovelase : ?", "Bob Babbage 4712: B",
               "Cy Cruz 4713: nothing was handed in",
@@ -112,19 +112,18 @@ TEST_CASE("no hand-in is lost: one that is not in the roster, or may be of two s
   const Lines found = class_of(tree_of({{"Ada Lovelace/01-race.cu", "?"}, {"5/01-race.cu", "A"}}),
                                "name,id\nAda Lovelace,4\nAda Lovelace,5\n");
   const std::string why =
-      "Ada Lovelace may be the hand-in of Ada Lovelace (4) or Ada Lovelace (5): no mark until that "
-      "is settled. To "
-      "settle it, name it by an e-mail address, an id or a login of the roster";
+      "Ada Lovelace may be the submission of Ada Lovelace (4) or Ada Lovelace (5): no mark until "
+      "that is decided. To decide it, name it by an e-mail address, an id or a login of the roster";
   REQUIRE(found.size() == 4);
   CHECK(found.back() == why);
   CHECK(std::ranges::count(found, "Ada Lovelace 5: A") == 1);
   CHECK(std::ranges::count(found,
                            "Ada Lovelace 4: Ada Lovelace may be from this student or from another "
-                           "one of this name: no mark until that is settled") == 1);
+                           "one with this name: no mark until that is decided") == 1);
   CHECK(std::ranges::count(found, "Ada Lovelace : ?") == 1);
 }
 
-TEST_CASE("students of one name have no mark until Moodle's number says who handed in") {
+TEST_CASE("students with one name have no mark until Moodle's number identifies them") {
   const Tree two = tree_of({{"Kim Lee_205_assignsubmission_file_/01-race.cu", "K"},
                             {"Kim Lee_206_assignsubmission_file_/01-race.cu", "L"},
                             {"Bob_7_assignsubmission_file_/01-race.cu", "B"}});
@@ -143,23 +142,23 @@ TEST_CASE("students of one name have no mark until Moodle's number says who hand
           }) == 2);
     CHECK(std::ranges::count_if(found, [](const std::string& line) {
             return line.find(
-                       "or Kim Lee (b@e): no mark until that is settled. To settle it, give the "
+                       "or Kim Lee (b@e): no mark until that is decided. To decide it, give the "
                        "roster a column \"participant\", with 205") != std::string::npos;
           }) == 1);
     CHECK(std::ranges::count(found, "Bob : B") == 1);
-    CHECK(std::ranges::count(found, "Kim Lee : K") == 1);  // not lost: a row of its own
+    CHECK(std::ranges::count(found, "Kim Lee : K") == 1);  // not lost: it has its own entry
     found = class_of(tree, worksheet);
     CHECK(std::ranges::count(found, "Kim Lee : K") == 1);
     CHECK(std::ranges::count(found, "Kim Lee : L") ==
           (&tree == &one ? 0 : std::ranges::count(found, "Kim Lee : L")));
     CHECK(std::ranges::none_of(found, [](const std::string& line) {
-      return line.find("until that is settled") != std::string::npos;
+      return line.find("until that is decided") != std::string::npos;
     }));
   }
-  // The roster has only one of them.
+  // The roster has only one of the namesakes.
   const Lines found = class_of(two, "name,email\nKim Lee,a@e\nBob,c@e\n");
   CHECK(std::ranges::count_if(found, [](const std::string& line) {
-          return line.find("Kim Lee (a@e), and so may another one of this name: no mark") !=
+          return line.find("Kim Lee (a@e), and so may another one with this name: no mark") !=
                  std::string::npos;
         }) == 2);
   CHECK(std::ranges::none_of(found, [](const std::string& line) {
@@ -167,7 +166,7 @@ TEST_CASE("students of one name have no mark until Moodle's number says who hand
   }));
 }
 
-TEST_CASE("a worksheet's times are those of files without one, if each has an offset") {
+TEST_CASE("a worksheet's times apply to files without a time, if all have an offset") {
   const Tree tree = tree_of({{"Ada_1_assignsubmission_file_/01-race.cu", "A"},
                              {"Bob_2_assignsubmission_file_/01-race.cu", "B"}});
   const std::string header = "Identifier,Full name,Last modified (submission)\n";
@@ -186,11 +185,11 @@ TEST_CASE("a worksheet's times are those of files without one, if each has an of
   CHECK(roster.handed_in.empty());
   REQUIRE(roster.remarks.size() == 1);
   CHECK(
-      roster.remarks[0].starts_with("r.csv:3: no time of the column \"Last modified (submission)\" "
-                                    "counts unless each has a UTC offset: \"Friday,"));
+      roster.remarks[0].starts_with("r.csv:3: the column \"Last modified (submission)\" is "
+                                    "ignored unless each time has a UTC offset: \"Friday,"));
 }
 
-TEST_CASE("a column that looks like a misspelt one is named, and others are the registrar's") {
+TEST_CASE("a misspelt column is reported, and other unknown columns are ignored") {
   CHECK(roster_of("name,emial\nAda,a@e\n").remarks ==
         Lines{"r.csv: the column \"emial\" is not used; did you mean email?"});
   CHECK(roster_of("name,Sectoin,E-mail\nAda,x,y\n").remarks ==
@@ -202,12 +201,12 @@ TEST_CASE("a column that looks like a misspelt one is named, and others are the 
   CHECK(refused("[{\"name\": \"Ada\"}]").starts_with("r.csv: is JSON; expected a CSV table"));
 }
 
-TEST_CASE("a roster that says a thing twice, or nothing, is an error with the line") {
+TEST_CASE("a roster with duplicates, or without students, is an error with the line") {
   CHECK(refused("name,email\nAda,a@e\nBob,A@E\n") ==
-        "r.csv:3: the e-mail address A@E is that of line 2, too");
-  CHECK(refused("name,id\nAda,4\nBob,4\n") == "r.csv:3: the id 4 is that of line 2, too");
+        "r.csv:3: the e-mail address A@E is already on line 2");
+  CHECK(refused("name,id\nAda,4\nBob,4\n") == "r.csv:3: the id 4 is already on line 2");
   CHECK(refused("name\nAda\nAda\n") ==
-        "r.csv:3: Ada is in line 2, too; an e-mail address or an id would tell them apart");
+        "r.csv:3: Ada is already on line 2; add an e-mail address or an id to each");
   CHECK(refused("name,id\nAda,4\nAda,5\n") == "(read)");
   CHECK(refused("points,comment\n1,2\n") ==
         "r.csv: has no column \"name\", \"email\" or \"id\"; its columns are points or comment");

@@ -20,7 +20,7 @@ using grader::LabSpec;
 using grader::ObjectReader;
 using grader::Problems;
 
-// A journal may hold an older rubric, whose times needed no UTC offset.
+// A journal may have an older rubric with times without a UTC offset.
 std::optional<std::int64_t> time_at(ObjectReader& reader, const std::string& key, bool is_kept) {
   const std::string text = reader.text(key);
   if (text.empty()) return std::nullopt;
@@ -57,8 +57,8 @@ LatePolicy read_late(const Json& json, bool is_kept, Problems& problems) {
 constexpr const char* rubric_schema = "histolab/rubric/1";
 constexpr const char* assignment_schema = "histolab/assignment/1";
 
-// What only an assignment says: which labs count, how much and until when; the data's seed, and
-// lists of students.
+// Reads the parts that only an assignment has: the graded labs, their weights and deadlines, the
+// seed, the roster and the extensions.
 void read_assignment(ObjectReader& root, const std::string& folder, bool is_kept, Rubric& rubric,
                      Problems& problems) {
   for (auto& [name, json] : rubric.labs) {
@@ -77,7 +77,7 @@ void read_assignment(ObjectReader& root, const std::string& folder, bool is_kept
   std::erase_if(rubric.labs,
                 [](const auto& lab) { return lab.second.is_object() && lab.second.empty(); });
   if (rubric.chosen.empty())
-    root.problem("labs", "an assignment names the labs that count, such as {\"01-race\": {}}");
+    root.problem("labs", "an assignment names the graded labs, such as {\"01-race\": {}}");
   if (root.has("seed"))
     rubric.seed = static_cast<std::uint64_t>(
         root.integer("seed", 0, static_cast<long long>(reference::max_seed)));
@@ -100,19 +100,19 @@ Json* with_id(Json& list, const std::string& id) {
   return nullptr;
 }
 
-// One lab's part, laid over its lab.json.
+// Applies one lab's changes to its lab.json.
 class Overlay {
  public:
   Overlay(Json& lab, const Json& changes, const std::string& name, Problems& problems)
       : lab_(lab), reader_(changes, "/labs/" + name, problems), problems_(problems) {}
 
-  void lay(bool is_assignment) {
+  void apply(bool is_assignment) {
     leave_out_cases();
     add_cases();
     change_checks();
     change_points();
-    if (reader_.has("limits")) (void)reader_.object("limits");  // of the LabSpec, not of lab.json
-    if (is_assignment)                                          // these were read, and taken out
+    if (reader_.has("limits")) (void)reader_.object("limits");  // see read_limits()
+    if (is_assignment)                                          // read and removed before
       for (const char* key : {"weight", "deadline"}) reader_.ignore(key);
     reader_.done();
   }
@@ -141,7 +141,7 @@ class Overlay {
   }
   void add_cases() {
     for (const Json& each : reader_.array("add_cases", false))
-      lab_["cases"].push_back(each);  // lab.json's reader judges them
+      lab_["cases"].push_back(each);  // checked by the reader of lab.json
   }
   void change_checks() {
     if (!reader_.has("checks")) return;
@@ -179,7 +179,7 @@ class Overlay {
       reader_.problem(
           says_points ? "points" : "max_score",
           fmt::format(
-              "the points of the checks add up to {}, and max_score is {}; change one of them", sum,
+              "the points of the checks add up to {}, but max_score is {}; change one of them", sum,
               max_score));
   }
 
@@ -215,7 +215,7 @@ std::string description_of(const LabSpec& lab) { return lab.directory + "/lab.js
 Result<Json> overlaid(const LabSpec& lab, const Json& changes, bool is_assignment,
                       Problems& problems) {
   Result<Json> json = grader::read_json_file(description_of(lab), "lab description");
-  if (json) Overlay{*json, changes, lab.name, problems}.lay(is_assignment);
+  if (json) Overlay{*json, changes, lab.name, problems}.apply(is_assignment);
   return json;
 }
 
@@ -270,8 +270,8 @@ Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs,
   Problems problems{file};
   const auto look_for = [&](const std::string& name, const char* where) {
     if (std::find(all.begin(), all.end(), name) == all.end())
-      problems.add(where + name,
-                   fmt::format("there is no lab of that name{}", grader::did_you_mean(name, all)));
+      problems.add(where + name, fmt::format("there is no lab with this name{}",
+                                             grader::did_you_mean(name, all)));
   };
   for (const auto& [name, changes] : rubric.labs) look_for(name, "/labs/");
   for (const std::string& name : rubric.chosen)
@@ -284,7 +284,7 @@ Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs,
     const std::string source = description_of(lab);
     const Json json = TRY(overlaid(lab, found->second, !rubric.chosen.empty(), problems));
     read_limits(found->second, lab.name, lab, problems);
-    if (!problems.empty()) continue;  // what is wrong with other labs, too
+    if (!problems.empty()) continue;  // collect the problems of other labs too
     LabSpec read =
         TRY(grader::lab_from_json(json, fmt::format("{} over {}", file, source), lab.directory));
     read.launch_limit = lab.launch_limit, read.submission_limit = lab.submission_limit;

@@ -1,22 +1,7 @@
-// Rubric: an instructor's overlay over the labs of the kit, which stay as they came, and what else
-// makes them an assignment. docs/rubric.schema.json is the format.
+// Rubric: an instructor's changes to the kit's labs, and the settings of an assignment. The format
+// is in docs/rubric.schema.json, and explained in docs/command-line.md ("An assignment").
 //
-//   {"schema": "histolab/assignment/1",            its labs are those that count; of
-//   "histolab/rubric/1", all labs do
-//    "seed": 815, "roster": "roster.csv", "extensions": "extensions.csv",
-//    "labs": {"04-privatization": {
-//       "points": {"no_findings": 4}, "max_score": 12,             checks that are not named keep
-//       theirs; the sum has to be max_score "leave_out_cases": ["long"], "add_cases": [{...}], a
-//       case as in lab.json "checks": {"few_global_atomics": {"cases": ["mixed-256"]}},      on
-//       which cases a check is judged "limits": {"launch_seconds": 5, "submission_seconds": 20,
-//       "source_bytes": 65536}, "weight": 2, "deadline": "2026-10-02T23:59:00+02:00"}},          of
-//       an assignment: how often its points count
-//    "late": {"deadline": "2026-11-20T23:59:00+01:00", "percent_a_day": 10, "grace_minutes": 15,
-//    "most_percent": 50,
-//             "late_days": 3, "deadlines": {"01-race": "2026-10-02T23:59:00+02:00"}}}
-//
-// It is laid over lab.json as JSON, and the result is read as every lab is (lab.h): whatever holds
-// for a lab holds for it too.
+// The changes are merged into lab.json as JSON, and the result is read like any lab (lab.h).
 #pragma once
 
 #include <cstdint>
@@ -35,11 +20,10 @@ namespace histolab::batch {
 struct Meta;  // journal.h
 
 struct Rubric {
-  std::string text;                          // as it was read; empty: there is none
-  std::map<std::string, grader::Json> labs;  // what it says of each lab
+  std::string text;                          // as it was read; empty without a rubric
+  std::map<std::string, grader::Json> labs;  // the changes of each lab
   LatePolicy late;
-  // Of an assignment: the labs that count, in the order of their names; a rubric has none, and all
-  // labs count.
+  // The graded labs of an assignment, by name. Empty for a rubric: then all labs are graded.
   std::vector<std::string> chosen;
   std::map<std::string, double> weights;
   std::optional<std::uint64_t> seed;
@@ -47,29 +31,30 @@ struct Rubric {
 
   // The factor of a lab's points in totals, 1 by default.
   [[nodiscard]] double weight_of(const std::string& lab) const;
-  // What of it a lab's verdicts depend on, by the lab's name.
+  // The parts that a lab's verdicts depend on, by the lab's name.
   [[nodiscard]] std::map<std::string, std::string> of_labs() const;
 };
 
-// `file` is for messages. Error: the file and the place, and what was expected there.
+// `file` is the name used in messages. An Error has the file, the JSON pointer and the expected
+// value.
 [[nodiscard]] Result<Rubric> read_rubric(const std::string& file, const std::string& text);
 
 [[nodiscard]] Result<Rubric> load_rubric(const std::string& path);
 
-// What messages call a rubric that is a journal's.
+// Replaces the file name in messages about a journal's rubric.
 inline constexpr const char* kept_rubric = "the journal's rubric";
-// That of a journal's last run.
+// The rubric of a journal's last run.
 [[nodiscard]] Result<Rubric> rubric_in(const Meta& meta);
 
-// The labs as the rubric changes them; `all` are the names of all there are. Error, and how many
-// more there are: it names a lab, check or case that is not there; points that do not add up, with
-// their sum.
+// Applies the rubric to the labs; `all` has the names of all labs. Returns an Error if the rubric
+// names an unknown lab, check or case, or if the points do not add up. The message has the first
+// problems and the number of further ones.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> with_rubric(
     const std::vector<grader::LabSpec>& labs, const std::vector<std::string>& all,
     const Rubric& rubric, const std::string& file);
 
-// lab.json of those labs that the rubric changes, by the lab's name. `labs` are as with_rubric()
-// took them.
+// Returns the lab.json of each lab that the rubric changes, by the lab's name. `labs` are unchanged
+// labs, as for with_rubric().
 [[nodiscard]] Result<std::map<std::string, std::string>> changed_descriptions(
     const std::vector<grader::LabSpec>& labs, const Rubric& rubric);
 

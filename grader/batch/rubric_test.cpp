@@ -11,7 +11,7 @@ using grader::testing::TemporaryFolder;
 
 namespace {
 
-// The sample lab under a rubric that says so of it.
+// The sample lab, changed by a rubric.
 Result<std::vector<LabSpec>> changed(const std::string& of_lab,
                                      const std::string& name = "02-sample") {
   static const TemporaryFolder folder;
@@ -28,8 +28,7 @@ std::string refused(const std::string& of_lab, const std::string& name = "02-sam
 
 }  // namespace
 
-TEST_CASE(
-    "an assignment names the labs that count, with weights and deadlines; a rubric names none") {
+TEST_CASE("an assignment names the graded labs, with weights and deadlines; a rubric does not") {
   const auto assignment = read_rubric(
       "course/week2.json",
       R"({"schema": "histolab/assignment/1", "seed": 815, "roster": "roster.csv", "extensions": "/x/e.csv",
@@ -44,7 +43,7 @@ TEST_CASE(
   CHECK(assignment->seed == 815u);
   CHECK(assignment->roster == "course/roster.csv");
   CHECK(assignment->extensions == "/x/e.csv");
-  // Weights and deadlines change no verdict, so no result is graded again for them.
+  // Weights and deadlines change no verdict, so they cause no regrading.
   CHECK(assignment->of_labs() ==
         std::map<std::string, std::string>{{"02-b", R"({"points":{"no_findings":3}})"}});
   const auto rubric =
@@ -62,7 +61,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("points, cases and limits change; what is not named stays") {
+TEST_CASE("points, cases and limits change; other values stay") {
   const auto plain = changed("{}");
   REQUIRE(plain);
   const LabSpec& before = plain->front();
@@ -81,7 +80,7 @@ TEST_CASE("points, cases and limits change; what is not named stays") {
   CHECK(before.source_limit == 1 << 20);
 }
 
-TEST_CASE("a case may be added, and a check be judged on other ones") {
+TEST_CASE("a case may be added, and a check may use other cases") {
   const auto labs = changed(
       R"({"add_cases": [{"id": "mine", "dataset": "mixed", "length": 999, "block": 64}], "checks": {"no_findings": {"cases": ["mine"]}}})");
   REQUIRE_MESSAGE(labs.ok(), labs.error().message);
@@ -94,12 +93,12 @@ TEST_CASE("a case may be added, and a check be judged on other ones") {
       CHECK(check.cases.size() == lab.cases.size());
 }
 
-TEST_CASE("what does not add up, or is not there, is an error that says what") {
+TEST_CASE("wrong sums and unknown names are errors with the details") {
   CHECK(refused(R"({"points": {"matches_reference": 7}})") ==
-        "r.json: /labs/02-sample/points: the points of the checks add up to 12, and max_score is "
+        "r.json: /labs/02-sample/points: the points of the checks add up to 12, but max_score is "
         "10; change one of them");
   CHECK(refused(R"({"max_score": 20})") ==
-        "r.json: /labs/02-sample/max_score: the points of the checks add up to 10, and max_score "
+        "r.json: /labs/02-sample/max_score: the points of the checks add up to 10, but max_score "
         "is 20; change one of them");
   CHECK(refused(R"({"points": {"matches_reference": 7}, "max_score": 12})") == "(fine)");
   CHECK(refused(R"({"points": {"matches_referense": 7}})").find("matches_reference") !=
@@ -130,7 +129,7 @@ TEST_CASE("what does not add up, or is not there, is an error that says what") {
         std::string::npos);
   CHECK(many.ends_with(" (and 2 problems more)"));
   CHECK(refused("{}", "02-sampel") ==
-        "r.json: /labs/02-sampel: there is no lab of that name; did you mean 02-sample?");
+        "r.json: /labs/02-sampel: there is no lab with this name; did you mean 02-sample?");
   for (const char* text :
        {"", "[]", R"({"schema": "histolab/rubric/2"})",
         R"({"schema": "histolab/rubric/1", "later": 1})",
@@ -145,8 +144,8 @@ TEST_CASE("what does not add up, or is not there, is an error that says what") {
 }
 
 TEST_CASE(
-    "lateness costs by begun days, after the grace, never more than the most; no time known, no "
-    "cost") {
+    "lateness costs points per day begun, after the grace period, up to the limit; an unknown time "
+    "costs nothing") {
   const auto rubric = read_rubric(
       "r.json",
       R"({"schema": "histolab/rubric/1", "late": {"deadline": "1970-01-11T00:00:00Z", "percent_a_day": 10, "grace_minutes": 15, "most_percent": 25,
@@ -169,7 +168,7 @@ TEST_CASE(
   CHECK(late_mark(late, "01-x", std::nullopt, false, 10).score == 10);
   const LateMark flagged = late_mark(late, "01-x", std::nullopt, true, 10);
   CHECK(flagged.score == 9);
-  CHECK(flagged.note.find("one day counts: 10 % less, 9 instead of 10") != std::string::npos);
+  CHECK(flagged.note.find("counts as one day: 10 % less, 9 instead of 10") != std::string::npos);
   CHECK(late_mark(late, "01-x", deadline + 3600, false, 7).note ==
         "1 h 0 min late: 10 % less, 6.3 instead of 7");
   CHECK(late_mark({}, "01-x", deadline + 3600, true, 7).note.empty());

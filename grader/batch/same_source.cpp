@@ -19,12 +19,12 @@ using Range = std::pair<std::size_t, std::size_t>;  // the bytes [first, second)
 
 bool continues_utf8(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-// Goes through the source once; strings, characters and raw strings are copied, comments blanked.
+// Copies a source in one pass, with its comments replaced by blanks.
 class Blanker {
  public:
   explicit Blanker(const std::string& source) : source_(source) {}
 
-  // Call this once. `comments` and `closed` are known afterwards.
+  // Call this once, before comments() and closed().
   std::string text() {
     while (at_ < source_.size()) {
       if (begins("//"))
@@ -43,7 +43,7 @@ class Blanker {
     return std::move(text_) + "\n";
   }
   [[nodiscard]] const std::vector<Range>& comments() const { return comments_; }
-  // Whether each comment, string and character has its end.
+  // True if each comment, string and character literal is terminated.
   [[nodiscard]] bool closed() const { return closed_; }
 
  private:
@@ -60,11 +60,11 @@ class Blanker {
     if (source_[at_] == '\n')
       copy(1);
     else if (continues_utf8(source_[at_]))
-      ++at_;  // one column a character
+      ++at_;  // a character has one column
     else
-      text_ += source_[at_] == '\t' ? '\t' : ' ', ++at_;
+      text_ += source_[at_++] == '\t' ? '\t' : ' ';
   }
-  // Blanks before a line's end go, but not behind a backslash: without them it would splice the
+  // Removes blanks at the end of a line, except after a backslash: without them it would splice the
   // lines.
   void end_line() {
     std::size_t size = text_.size();
@@ -78,7 +78,7 @@ class Blanker {
     while (at_ < source_.size() && (source_[at_] != '\n' || spliced())) blank();
     comments_.emplace_back(begin, at_);
   }
-  // Whether the newline here is one that a backslash takes away, blanks between them or not.
+  // True if a backslash precedes the newline here, with or without blanks between them.
   [[nodiscard]] bool spliced() const {
     std::size_t before = at_;
     while (before > 0 && (source_[before - 1] == ' ' || source_[before - 1] == '\t' ||
@@ -103,16 +103,16 @@ class Blanker {
     else
       closed_ = false;
   }
-  // A word may be the whole source, and be asked for at each of its apostrophes: what is before the
-  // last one is known.
+  // Cached up to the last call: a word may be the whole source, with many apostrophes.
   [[nodiscard]] std::string_view word_before() {
     std::size_t begin = at_;
-    while (begin > 0 && begin != asked_at_ &&
+    while (begin > 0 && begin != cached_at_ &&
            (is_word(source_[begin - 1]) ||
             (source_[begin - 1] == '\'' && begin > 1 && is_word(source_[begin - 2]))))
       --begin;
-    if (begin == asked_at_) begin = word_begin_;
-    asked_at_ = at_, word_begin_ = begin;
+    if (begin == cached_at_) begin = word_begin_;
+    cached_at_ = at_;
+    word_begin_ = begin;
     return std::string_view{source_}.substr(begin, at_ - begin);
   }
   [[nodiscard]] bool is_separator() {  // 1'000
@@ -130,18 +130,19 @@ class Blanker {
     const std::size_t end = source_.find(close, open);
     closed_ &= end != std::string::npos;
     const std::size_t until = end == std::string::npos ? source_.size() : end + close.size();
-    text_.append(source_, at_, until - at_), at_ = until;
+    text_.append(source_, at_, until - at_);
+    at_ = until;
   }
 
   const std::string& source_;
   std::string text_;
   std::size_t at_ = 0;
-  std::size_t asked_at_ = 0, word_begin_ = 0;
+  std::size_t cached_at_ = 0, word_begin_ = 0;
   std::vector<Range> comments_;
   bool closed_ = true;
 };
 
-// g++ takes a carriage return with a line feed for one end of a line, in a raw string too.
+// g++ reads carriage return and line feed as one end of a line, even in a raw string.
 std::string with_line_feeds(const std::string& source) {
   std::string text;
   for (std::size_t i = 0; i < source.size(); ++i)
@@ -149,14 +150,14 @@ std::string with_line_feeds(const std::string& source) {
   return text;
 }
 
-// A lone carriage return ends a line for g++, and other control characters are rare in a source.
+// g++ ends a line at a lone carriage return. Other control characters are rare in a source.
 bool has_control(const std::string& text) {
   return std::ranges::any_of(text, [](char c) {
     return (static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n') || c == '\x7f';
   });
 }
 
-// Whether columns behind the comment depend on how wide its characters are.
+// True if code follows the comment and its columns depend on the width of the comment's characters.
 bool moves_code(const std::string& text, const Range& comment) {
   const auto begin = text.begin() + static_cast<std::ptrdiff_t>(comment.first);
   const auto end = text.begin() + static_cast<std::ptrdiff_t>(comment.second);
@@ -174,7 +175,7 @@ std::vector<Range> comments_of(const std::vector<kernels::CodeToken>& tokens) {
   return comments;
 }
 
-// The key of a source that shares its result only with the same bytes. No other key begins so.
+// The key of a source that shares its result only with equal bytes. It differs from all other keys.
 std::string own_key(const std::string& source) {
   return grader::sha256(std::string(1, '\0') + source);
 }

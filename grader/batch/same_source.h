@@ -1,17 +1,14 @@
-// When two sources may share one result: when they are the same text but for comments, every token
-// where it was.
+// Decides whether two sources may share one result: they must be equal except for comments, with
+// each token at the same line and column.
 //
-// Messages of a compiler and of the emulator carry lines and columns. So a comment is blanked in
-// place, a blank for each character, and blanks at the ends of lines go. A source with a moved line
-// has a result of its own. Two lexers read the source: the one here and that of the source rules
-// (kernels/code_tokens.h).
-//
-// A source shares its result only with the same bytes if g++ may read it in another way than the
-// two lexers do:
+// Messages have lines and columns, so comments are replaced by as many blanks, and blanks at the
+// ends of lines are removed. Two lexers read the source: the one here and that of the source rules
+// (kernels/code_tokens.h). Only equal bytes share a result if g++ might read the source
+// differently:
 // - The lexers disagree on the comments.
-// - A comment, a string or a character has no end.
-// - It has a lone carriage return or another control character.
-// - A comment with a character beyond ASCII has code behind it: g++'s columns depend on its width.
+// - A comment, a string or a character literal is unterminated.
+// - The source has a lone carriage return or another control character.
+// - Code follows a comment with a non-ASCII character: g++'s columns depend on its width.
 #pragma once
 
 #include <string>
@@ -19,7 +16,7 @@
 namespace histolab::batch {
 
 [[nodiscard]] std::string without_comments(const std::string& source);
-// The same for sources that may share a result, and for no others.
+// Returns equal keys exactly for sources that may share a result.
 [[nodiscard]] std::string sharing_key(const std::string& source);
 
 }  // namespace histolab::batch

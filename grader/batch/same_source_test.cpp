@@ -9,7 +9,7 @@ using namespace histolab::batch;
 
 TEST_CASE("comments are blanked in place, and nothing else") {
   CHECK(without_comments("int a; // one\nint /* two */ b;") == "int a;\nint           b;\n");
-  CHECK(without_comments("a /* ä */ b") == "a         b\n");  // a column a character
+  CHECK(without_comments("a /* ä */ b") == "a         b\n");  // one column per character
   CHECK(without_comments("/* x\n y */int a;\n\n\n") == "\n     int a;\n");
   CHECK(without_comments("// a \\\n still a comment\nint b;") == "\n\nint b;\n");
   CHECK(without_comments("const char* s = \"// no /* comment */\";") ==
@@ -24,16 +24,16 @@ TEST_CASE("comments are blanked in place, and nothing else") {
   CHECK(without_comments("int a;\r\nint b;  \t\n") == "int a;\nint b;\n");
 }
 
-TEST_CASE("a word of a megabyte is looked through once, not at each of its apostrophes") {
+TEST_CASE("a word of a megabyte is scanned once, not at each of its apostrophes") {
   std::string number = "1";
   while (number.size() < 1 << 20) number += "'1";
   const bool as_it_was = without_comments("int n = " + number + "; // it's") ==
-                         "int n = " + number + ";\n";  // a failure need not print it
+                         "int n = " + number + ";\n";  // avoids printing a megabyte on failure
   CHECK(as_it_was);
 }
 
 TEST_CASE(
-    "a result is shared by sources that differ in comments alone, with every token where it was") {
+    "sources share a result if they differ only in comments and each token has the same position") {
   const std::string source = "__global__ void histogram() {\n  int a = 1;  // mine\n}\n";
   CHECK(sharing_key(source) ==
         sharing_key("__global__ void histogram() {\n  int a = 1;  // Bob's, and longer\n}\n\n\n"));
@@ -51,7 +51,7 @@ TEST_CASE(
 TEST_CASE("sources that g++ may read differently share no result") {
   const std::string code = "#define F (i)\nint a;\n";
   const std::pair<std::string, std::string> pairs[] = {
-      // A comment, a string or a character without an end.
+      // An unterminated comment, string or character literal.
       {code, code + "/* no end"},
       {code, code + "// x\n/*"},
       {"int a; /*", "int a; /* other"},
@@ -67,7 +67,7 @@ TEST_CASE("sources that g++ may read differently share no result") {
       // Other control characters.
       {"int a; // x \\\fint b;\n", "int a; // x \\\fint c;\n"},
       {std::string("int a; // x\0y\n", 14), "int a; // x y\n"},
-      // Characters of other widths in front of code.
+      // Characters of different widths before code.
       {"/* \xe5\x85\xa8 */ int a;", "/* \xe2\x82\xac */ int a;"},
       {"/* \xcc\x81 */ int a;", "/* a */ int a;"},
       {"/* \xff */ int a;", "/* a */ int a;"},
@@ -87,7 +87,7 @@ TEST_CASE("sources that g++ may read differently share no result") {
   }
 }
 
-TEST_CASE("names beyond ASCII and the kind of line ends do not keep a result from being shared") {
+TEST_CASE("sources with non-ASCII comments or different line ends share a result") {
   const std::string source = "// M\xc3\xbcller\n/* \xe5\x85\xa8\n */\nint a;  // \xe2\x82\xac\n";
   CHECK(sharing_key(source) == sharing_key("//\n/*\n*/\nint a;\n"));
   CHECK(sharing_key("int a;  // x\r\nint b;\r\n") == sharing_key("int a;\nint b;\n"));

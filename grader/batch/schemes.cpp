@@ -35,7 +35,7 @@ void append_utf8(std::string& text, unsigned long code) {
       byte(0x80 | (code & 63));
 }
 
-// What "&...;" stands for; the entity itself where it is none that an editor writes.
+// Appends the character of the entity "&...;", or the entity itself if it is unknown.
 void append_entity(std::string& text, const std::string& entity) {
   constexpr std::pair<std::string_view, std::string_view> named[] = {
       {"lt", "<"}, {"gt", ">"}, {"amp", "&"}, {"quot", "\""}, {"apos", "'"}, {"nbsp", " "}};
@@ -58,16 +58,16 @@ void append_entity(std::string& text, const std::string& entity) {
 
 std::optional<MoodleName> moodle_name(const std::string& text) {
   constexpr std::string_view mark = "_assignsubmission_";
-  // The first one counts: a student chooses the names of files and folders behind it.
+  // The first mark counts: students choose the names after it.
   for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
-    const auto who = split_number(text.substr(0, at));
+    const auto student = split_number(text.substr(0, at));
     for (const std::string_view kind : {"file", "onlinetext"}) {
       std::string rest = text.substr(at + mark.size());
-      if (!who || !rest.starts_with(kind)) continue;
+      if (!student || !rest.starts_with(kind)) continue;
       rest.erase(0, kind.size());
       if (!rest.empty() && rest.front() != '_') continue;
       if (!rest.empty()) rest.erase(0, 1);
-      return MoodleName{who->first, who->second, kind == "onlinetext", std::move(rest)};
+      return MoodleName{student->first, student->second, kind == "onlinetext", std::move(rest)};
     }
   }
   return std::nullopt;
@@ -94,7 +94,7 @@ std::optional<CanvasName> canvas_name(const std::string& text) {
   return found;
 }
 
-std::optional<std::uint64_t> handed_in_again(const std::string& file, const std::string& as) {
+std::optional<std::uint64_t> resubmission_number(const std::string& file, const std::string& as) {
   if (file == as) return 0;
   const std::size_t dot = as.find('.');
   const std::string stem = as.substr(0, dot) + "-",

@@ -1,12 +1,12 @@
-// Schemes: how learning platforms name what they export, as pure functions of a name.
+// Schemes: parses the file names in the exports of learning platforms. Pure functions of a name.
 //
-//   Moodle      Ada Lovelace_12345_assignsubmission_file_/...         a folder a student ("download
-//   in folders"), or without it
-//               Ada Lovelace_12345_assignsubmission_file_01-race.cu   files side by side;
-//               onlinetext instead of file for what was typed
-//   Canvas      lovelaceada_LATE_4711_815_01-race-1.cu                last and first name, user,
-//   submission, file; -1: handed in again Gradescope  submission_815/..., and
-//   submission_metadata.yml       (gradescope.h) one file    ada_01-race.cu
+//   Moodle, "download in folders":  Ada Lovelace_12345_assignsubmission_file_/...
+//   Moodle, without folders:        Ada Lovelace_12345_assignsubmission_file_01-race.cu
+//     (`onlinetext` instead of `file` for typed text)
+//   Canvas:                         lovelaceada_LATE_4711_815_01-race-1.cu
+//     (name, user, submission, file; -1 for a resubmission)
+//   Gradescope (gradescope.h):      submission_815/..., and submission_metadata.yml
+//   a file per student:             ada_01-race.cu
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ namespace histolab::batch {
 
 struct MoodleName {
   std::string name;         // "Ada Lovelace"
-  std::string participant;  // "12345", of this assignment alone
+  std::string participant;  // "12345", only valid in this assignment
   bool online_text = false;
-  std::string file;  // "01-race.cu"; empty of a folder
+  std::string file;  // "01-race.cu"; empty for a folder
 };
 [[nodiscard]] std::optional<MoodleName> moodle_name(const std::string& text);
 
@@ -33,18 +33,18 @@ struct CanvasName {
 };
 [[nodiscard]] std::optional<CanvasName> canvas_name(const std::string& text);
 
-// "01-race-2.cu" handed in as "01-race.cu": its number, 2; 0 of "01-race.cu" itself. nullopt:
-// another file.
-[[nodiscard]] std::optional<std::uint64_t> handed_in_again(const std::string& file,
-                                                           const std::string& as);
+// Returns the number of a resubmission: 2 for "01-race-2.cu" and `as` "01-race.cu", 0 for
+// "01-race.cu" itself. Returns nullopt for another file.
+[[nodiscard]] std::optional<std::uint64_t> resubmission_number(const std::string& file,
+                                                               const std::string& as);
 
-// "ada_01-race.cu" (or with '-', '.' or ' ') is of "ada". nullopt: `ending` ("01-race.cu") does not
-// end it so.
+// Returns "ada" for "ada_01-race.cu" and the ending "01-race.cu"; the separator may be '_', '-',
+// '.' or ' '. Returns nullopt if the name does not have this form.
 [[nodiscard]] std::optional<std::string> student_before(const std::string& file,
                                                         const std::string& ending);
 
-// The text of a page that a learning platform's editor made: tags gone, paragraphs and breaks as
-// newlines, entities as characters.
+// Returns the text of an HTML page from a learning platform's editor: without tags, with newlines
+// for paragraphs and breaks, and with characters for entities.
 [[nodiscard]] std::string text_of_page(const std::string& html);
 
 }  // namespace histolab::batch

@@ -6,7 +6,7 @@
 
 using namespace histolab::batch;
 
-TEST_CASE("Moodle: a folder or a file a student, with a number of the assignment") {
+TEST_CASE("Moodle: a folder or a file per student, with a number per assignment") {
   const auto folder = moodle_name("Ada Lovelace_12345_assignsubmission_file_");
   REQUIRE(folder);
   CHECK(folder->name == "Ada Lovelace");
@@ -19,7 +19,7 @@ TEST_CASE("Moodle: a folder or a file a student, with a number of the assignment
   CHECK(file->file == "01-race.cu");
   CHECK(moodle_name("Ada_1_assignsubmission_onlinetext_onlinetext.html")->online_text);
   CHECK(moodle_name("Ada_1_assignsubmission_file"));
-  // A student chooses what is behind the first mark.
+  // Students choose the text after the first mark.
   const auto forged =
       moodle_name("Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_01-race.cu");
   REQUIRE(forged);
@@ -55,16 +55,16 @@ TEST_CASE("Canvas: name, LATE, user, submission, file") {
     CHECK_FALSE(canvas_name(none));
 }
 
-TEST_CASE("what was handed in again has a number before its ending") {
-  CHECK(handed_in_again("01-race.cu", "01-race.cu") == 0);
-  CHECK(handed_in_again("01-race-3.cu", "01-race.cu") == 3);
-  CHECK(handed_in_again("01-race-2.quiz.json", "01-race.quiz.json") == 2);
-  CHECK_FALSE(handed_in_again("01-race-x.cu", "01-race.cu"));
-  CHECK_FALSE(handed_in_again("01-race-.cu", "01-race.cu"));
-  CHECK_FALSE(handed_in_again("02-race.cu", "01-race.cu"));
+TEST_CASE("a resubmission has a number before its ending") {
+  CHECK(resubmission_number("01-race.cu", "01-race.cu") == 0);
+  CHECK(resubmission_number("01-race-3.cu", "01-race.cu") == 3);
+  CHECK(resubmission_number("01-race-2.quiz.json", "01-race.quiz.json") == 2);
+  CHECK_FALSE(resubmission_number("01-race-x.cu", "01-race.cu"));
+  CHECK_FALSE(resubmission_number("01-race-.cu", "01-race.cu"));
+  CHECK_FALSE(resubmission_number("02-race.cu", "01-race.cu"));
 }
 
-TEST_CASE("a file a student") {
+TEST_CASE("a file per student") {
   CHECK(student_before("ada_01-race.cu", "01-race.cu") == "ada");
   CHECK(student_before("ada lovelace-01-race.cu", "01-race.cu") == "ada lovelace");
   CHECK_FALSE(student_before("01-race.cu", "01-race.cu"));
@@ -72,18 +72,18 @@ TEST_CASE("a file a student") {
   CHECK_FALSE(student_before("ada01-race.cu", "01-race.cu"));
 }
 
-TEST_CASE("a typed text loses its page") {
+TEST_CASE("the text of a page has no markup") {
   CHECK(text_of_page("<p>int a = 1 &lt; 2;<br>b &amp;&amp; c;</p><p>&#100;&#x65; &nope;</p>") ==
         "int a = 1 < 2;\nb && c;\nde &nope;\n");
-  CHECK(text_of_page("a < b") == "a ");  // what an editor wrote has &lt;
+  CHECK(text_of_page("a < b") == "a ");  // an editor writes &lt;
   CHECK(text_of_page("").empty());
   CHECK(text_of_page("&123456789; &amp;") == "&123456789; &");
   const std::string ampersands(1 << 20,
-                               '&');  // the end of an entity is not looked for in all that follows
+                               '&');  // the search for the end of an entity is bounded
   CHECK(text_of_page(ampersands).size() == ampersands.size());
 }
 
-TEST_CASE("Gradescope's description, as Ruby writes it") {
+TEST_CASE("Gradescope's description, written by Ruby") {
   const auto read = read_gradescope(
       "---\nsubmission_1:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '4711'\n    :email: "
       "ada@example.edu\n  - :name: \"Bob\\n</script>\"\n    :sid: \n    :email: bob@example.edu\n"
@@ -104,12 +104,12 @@ TEST_CASE("Gradescope's description, as Ruby writes it") {
   CHECK_FALSE(read->at("submission_2").at);
   CHECK_FALSE(read_gradescope("a: [b"));
   CHECK_FALSE(read_gradescope(std::string(100000, '[')));
-  std::string aliases = "a: &a [x,x]\n";  // what grows when it is expanded is not
+  std::string aliases = "a: &a [x,x]\n";  // aliases are not expanded
   for (int i = 0; i < 60; ++i) aliases += "b" + std::to_string(i) + ": [*a, *a]\n";
   CHECK(read_gradescope(aliases));
 }
 
-TEST_CASE("times as platforms and instructors write them") {
+TEST_CASE("times of platforms and instructors") {
   CHECK(time_from_text("1970-01-02") == 86400);
   CHECK(time_from_text("1970-01-01 00:00:10.5 Z") == 10);
   CHECK(time_from_text("1970-01-01T02:00:00+02:00") == 0);

@@ -25,11 +25,13 @@ class ScoreReader {
     if (meta.extensions.empty()) return histolab::Done{};
     Extensions extensions = TRY(read_extensions(kept_extensions, meta.extensions));
     std::vector<std::string> labs;
-    TRY(journal_.database().each(
-        "SELECT name FROM lab ORDER BY position", {},
-        [&](const Row& row) -> Status { return labs.push_back(row.text(0)), histolab::Done{}; }));
-    for (ExtensionRow& row :
-         extensions.rows)  // a lab of the kit that the class does not have stays as it is
+    TRY(journal_.database().each("SELECT name FROM lab ORDER BY position", {},
+                                 [&](const Row& row) -> Status {
+                                   labs.push_back(row.text(0));
+                                   return histolab::Done{};
+                                 }));
+    // Other labs of the kit keep their names.
+    for (ExtensionRow& row : extensions.rows)
       if (const Result<std::size_t> found = grader::find_lab_name(labs, row.lab))
         row.lab = labs[*found];
     const std::vector<Student> students = TRY(journal_.students());
@@ -41,7 +43,7 @@ class ScoreReader {
     return histolab::Done{};
   }
 
-  // The works of a student come together, so that late days are counted over all labs.
+  // Collects all works of a student, because late days count over all labs.
   Status read_works(std::map<std::pair<std::string, std::string>, Score>& scores,
                     std::size_t& without_times) {
     std::string student;
@@ -94,7 +96,7 @@ class ScoreReader {
       const auto grading = gradings.find(of);
       if (grading == gradings.end()) {
         unmatched.push_back(
-            fmt::format("the mark by hand of {} in {} is kept and not shown: the class has no such "
+            fmt::format("the mark by hand of {} in {} is kept but not used: the class has no such "
                         "student or lab",
                         of.first, of.second));
         continue;
@@ -103,7 +105,7 @@ class ScoreReader {
       score.note = to_text(*mark) +
                    (grading->second == mark->grading
                         ? ""
-                        : ". The hand-in, or how it is graded, has changed since") +
+                        : ". The submission, or its grading, has changed since") +
                    (score.note.empty() ? "" : ". Before: " + score.note);
       score.points = *mark->points, score.by_hand = true;
     }
@@ -120,18 +122,17 @@ class ScoreReader {
 
 std::string lateness_is_unknown(std::size_t without_times, std::size_t students) {
   return fmt::format(
-      "There is a deadline, and nothing says when {} of {} handed in, so lateness cost {} nothing. "
-      "Gradescope's export has the times. Moodle's grading worksheet has them, too: give it as "
-      "--roster, each time with a "
-      "UTC offset. --file-times takes those of the files; `histolab mark` sets a mark by hand.",
-      without_times, grader::counted(students, "student"),
-      without_times == 1 ? "this one" : "them");
+      "There is a deadline, but the submission times of {} of {} are unknown: they have no "
+      "deduction for lateness. Gradescope's export has the times. Moodle's grading worksheet also "
+      "has them: use it as --roster, with a UTC offset in each time. --file-times uses the times "
+      "of the files; `histolab mark` sets a mark by hand.",
+      without_times, grader::counted(students, "student"));
 }
 
 std::string to_text(const HandMark& mark) {
   const std::string what = mark.points
                                ? fmt::format("set by hand to {}", grader::plain(*mark.points))
-                               : std::string{"the mark by hand was taken back"};
+                               : std::string{"the mark by hand was removed"};
   return fmt::format("{} on {} by {}: {}", what, day_of(mark.at), mark.author, mark.reason);
 }
 

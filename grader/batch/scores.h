@@ -1,9 +1,9 @@
-// Scores: the points that count, per student and lab: the grader's points, less the price of
-// lateness with its extensions; a mark set by hand replaces them.
+// Scores: the final points per student and lab: the grader's points minus deductions for lateness
+// (with extensions), or a mark set by hand.
 //
 //   Journal, Rubric -> Scores -> ClassReader, Overview
 //
-// Read from the journal's columns; no report is read for them.
+// Reads only the journal's columns, not the reports.
 #pragma once
 
 #include <cstddef>
@@ -21,30 +21,30 @@ namespace histolab::batch {
 
 struct Score {
   double points = 0;
-  std::string note;  // why the points are not the grader's; may be empty
+  std::string note;  // reason for a change of the grader's points; may be empty
   bool by_hand = false;
 };
 
 class Scores {
  public:
-  // Fails if the journal or its list of extensions cannot be read.
+  // Returns an Error if the journal or its list of extensions cannot be read.
   static Result<Scores> read(Journal& journal, const Rubric& rubric);
 
-  // Returns null if the work is not graded yet, or waits for a person.
+  // Returns nullptr if the work is not graded yet, or needs review.
   [[nodiscard]] const Score* of(const std::string& student, const std::string& lab) const;
 
-  // Students with a result and a deadline, but nothing says when they handed in: lateness cost them
-  // nothing.
+  // Number of students with a result and a deadline but without a submission time: they get no
+  // deduction.
   std::size_t without_times = 0;
-  // Sentences: rows of the list of extensions that mean no student or give no time; marks by hand
-  // of students or labs that are not in the class any more.
+  // A sentence for each extension without a matching student or without effect, and for each mark
+  // by hand whose student or lab is no longer in the class.
   std::vector<std::string> unmatched;
 
  private:
   std::map<std::pair<std::string, std::string>, Score> scores_;
 };
 
-// The sentence for so many students without a time.
+// The warning about students without a submission time.
 [[nodiscard]] std::string lateness_is_unknown(std::size_t without_times, std::size_t students);
 
 // "set by hand to 8 on 2026-11-27 by Grace Hopper: REASON"

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t day = 86400;
 
-// A class of Ada and Bob in one lab of 10 points, due at the end of day 10 at ten per cent a day.
+// Ada and Bob in one lab of 10 points, due at the end of day 10, with a deduction of 10 % per day.
 class OneLab {
  public:
   explicit OneLab(const std::string& extensions = {}) : journal_(begun(folder_.at("out"))) {
@@ -22,7 +22,7 @@ class OneLab {
     meta.version = "1", meta.extensions = extensions;
     REQUIRE(journal_.set_meta(meta));
   }
-  // When each handed in; a result for each who has a status.
+  // A student's submission time, and a result if the status is set.
   struct HandedIn {
     std::string key;
     std::optional<std::int64_t> at;
@@ -85,14 +85,14 @@ class OneLab {
 
 }  // namespace
 
-TEST_CASE("students whose time nobody knows are counted if lateness has a price") {
+TEST_CASE("students without a submission time are counted if lateness costs points") {
   OneLab of;
   of.hand_in({{"ada", std::nullopt, std::nullopt},
               {"bob", 11 * day, std::nullopt},
               {"cy", std::nullopt, false},
               {"dee", std::nullopt, true},
               {"eve", std::nullopt, std::nullopt, "needs_review"}});
-  CHECK(of.scores().without_times == 1);  // Canvas says of cy and dee whether they were late
+  CHECK(of.scores().without_times == 1);  // Canvas marks whether cy and dee were late
   CHECK(of.scores().of("ada", "01-race")->points == 10);
   CHECK(of.scores().of("bob", "01-race")->points == 9);
   CHECK(of.scores().of("dee", "01-race")->points == 9);
@@ -102,11 +102,11 @@ TEST_CASE("students whose time nobody knows are counted if lateness has a price"
   of.late().percent_a_day = 10, of.late().deadline.reset();
   CHECK(of.scores().without_times == 0);
   CHECK(lateness_is_unknown(1, 5).starts_with(
-      "There is a deadline, and nothing says when 1 of 5 students handed in, so lateness cost this "
-      "one nothing."));
+      "There is a deadline, but the submission times of 1 of 5 students are unknown: they have no "
+      "deduction for lateness."));
 }
 
-TEST_CASE("a mark by hand counts instead of the grader's and of lateness, until it is taken back") {
+TEST_CASE("a mark by hand replaces the score and its deduction until it is removed") {
   OneLab of;
   of.hand_in(
       {{"ada", std::nullopt, std::nullopt, "needs_review", 0}, {"bob", 11 * day, std::nullopt}});
@@ -132,22 +132,22 @@ TEST_CASE("a mark by hand counts instead of the grader's and of lateness, until 
   CHECK(of.scores().of("bob", "01-race")->points == 10);
 }
 
-TEST_CASE("a mark by hand says if the hand-in has changed, and is kept if the student has gone") {
+TEST_CASE("a mark by hand has a note if the submission changed, and stays if the student leaves") {
   OneLab of;
   of.hand_in({{"bob", 9 * day, std::nullopt}});
   of.mark("bob", 4, "an older hand-in");
   of.mark("zoe", 5);
   const Scores scores = of.scores();
   CHECK(scores.of("bob", "01-race")
-            ->note.ends_with("The hand-in, or how it is graded, has changed since"));
+            ->note.ends_with("The submission, or its grading, has changed since"));
   CHECK(scores.unmatched ==
-        std::vector<std::string>{"the mark by hand of zoe in 01-race is kept and not shown: the "
+        std::vector<std::string>{"the mark by hand of zoe in 01-race is kept but not used: the "
                                  "class has no such student or lab"});
   of.hand_in({{"zoe", 9 * day, std::nullopt}});
   CHECK(of.scores().of("zoe", "01-race")->points == 5);
 }
 
-TEST_CASE("extensions of the journal count, and rows of no student are reported") {
+TEST_CASE("extensions in the journal apply, and rows without a student are reported") {
   OneLab of{"student,lab,extra_days\nbob,01-race,1\nnobody,,1\n"};
   of.hand_in({{"bob", 11 * day, std::nullopt}});
   CHECK(of.scores().of("bob", "01-race")->points == 10);

@@ -12,7 +12,7 @@ std::optional<SharedAnswers::Quiz> SharedAnswers::quiz_of(const HandIn& one,
   const auto work = one.works.find(lab);
   if (work == one.works.end() || !work->second.sheet) return std::nullopt;
   const Result<quiz::Sheet> sheet = quiz::sheet_of(lab + ".quiz.json", *work->second.sheet, lab);
-  // The default quiz has no points anyway, and an unanswered one has none to share.
+  // The default quiz has no points, and an unanswered one has nothing to share.
   if (!sheet || sheet->person.has_defaults() || sheet->answers.empty()) return std::nullopt;
   return Quiz{lab, sheet->person.student, sheet->person.seed};
 }
@@ -42,8 +42,7 @@ void SharedAnswers::mark(HandIn& one) const {
     if (problem.empty())
       problem = fmt::format(
           "{}by {} as well: the same name and seed ({}). They count for none of these students "
-          "until the "
-          "instructor has looked",
+          "until the instructor has reviewed them",
           shared_answers, grader::counted(copies->second.students - 1, "other student"),
           std::get<2>(*quiz));
   }

@@ -1,6 +1,6 @@
-// Quiz answers that several students handed in for one drawn quiz. A quiz is drawn from the name
-// and the seed in its file, so two files with the same name and seed are copies: the answers of one
-// are right in the other, too.
+// SharedAnswers: finds students who submitted answers to the same quiz. A quiz is generated from
+// the name and the seed in its file. Two files with the same name and seed are copies of one quiz,
+// with the same correct answers.
 #pragma once
 
 #include <cstddef>
@@ -22,16 +22,16 @@ class SharedAnswers {
   // Reads every answer file of the class once, in labs whose quiz has points.
   SharedAnswers(const HandIns& class_, const std::vector<grader::LabSpec>& labs);
 
-  // Sets Work::problem of each work that shares its drawn quiz with another hand-in. The members of
-  // one group hand in one file and share nothing. The text counts the other students and names
-  // none, so each of them may see it.
+  // Sets Work::problem of each work that shares its quiz with another submission. A group's single
+  // file is not shared. The text has the number of other students but no names, because students
+  // read it.
   void mark(HandIn& one) const;
 
  private:
   // The lab, the name and the seed.
   using Quiz = std::tuple<std::string, std::string, std::uint64_t>;
   struct Copies {
-    std::set<std::string> files;  // where they are in what was handed in
+    std::set<std::string> files;  // paths in the submissions
     std::size_t students = 0;
   };
   [[nodiscard]] static std::optional<Quiz> quiz_of(const HandIn& one, const std::string& lab);
@@ -40,7 +40,7 @@ class SharedAnswers {
   std::map<Quiz, Copies> copies_;
 };
 
-// How such a Work::problem begins.
+// The beginning of such a Work::problem.
 inline constexpr const char* shared_answers = "the quiz answers were handed in ";
 
 }  // namespace histolab::batch

@@ -57,7 +57,7 @@ void mark_shared_answers(std::vector<HandIn>& class_, const std::vector<grader::
 
 }  // namespace
 
-TEST_CASE("two hand-ins with the same drawn quiz are marked, and name no other student") {
+TEST_CASE("two submissions with the same quiz are marked, without other students' names") {
   Fixture fixture;
   fixture.hand_in("ada", sheet("", 3));
   fixture.hand_in("bob", sheet("", 3, R"("one-address": {"answer": "20 M"})"));
@@ -74,8 +74,8 @@ TEST_CASE("two hand-ins with the same drawn quiz are marked, and name no other s
 }
 
 TEST_CASE(
-    "a group's one file, the practice quiz, unanswered quizzes and files that are not answers "
-    "share nothing") {
+    "a group's single file, the practice quiz, unanswered quizzes and invalid files are not shared "
+    "answers") {
   Fixture fixture;
   for (const char* name : {"ada", "bob"})
     fixture.hand_in(name, sheet("", 3), "submission_1/02-sample.quiz.json");
@@ -85,7 +85,7 @@ TEST_CASE(
   mark_shared_answers(fixture.class_, fixture.labs);
   for (const HandIn& each : fixture.class_)
     CHECK_MESSAGE(each.works.at("02-sample").problem.empty(), each.student.name);
-  // Without points there is nothing to gain.
+  // A quiz without points is not checked.
   put_sample_lab(fixture.folder.path());
   fixture.hand_in("ivy", sheet("", 3));
   mark_shared_answers(fixture.class_, {*grader::load_lab(fixture.folder.at("02-sample"))});
@@ -94,9 +94,7 @@ TEST_CASE(
   CHECK(fixture.problem_of("ivy").find("2 other students") != std::string::npos);
 }
 
-TEST_CASE(
-    "shared answers count for none before a person has looked; the kernel is graded, and the "
-    "overview has the names") {
+TEST_CASE("shared answers need review; the kernel is graded, and the overview has the names") {
   Fixture fixture;
   fixture.hand_in("ada", sheet("", 3));
   fixture.hand_in("bob", sheet("", 3));
@@ -121,7 +119,7 @@ TEST_CASE(
   engine.grading.jobs = 1;
   grader::SolutionStages stages{device, engine.grading};
   REQUIRE(grade_outstanding(*journal, engine, stages));
-  CHECK(journal->outstanding()->empty());  // it is left to a person, not to the next run
+  CHECK(journal->outstanding()->empty());  // it needs review, not another run
 
   const auto result = [&](const std::string& name) {
     return **journal->finished(journal->works_of(name)->front());
@@ -132,7 +130,7 @@ TEST_CASE(
     CHECK(result(name).report.find(std::string{name} == "ada" ? "bob" : "ada") ==
           std::string::npos);
   }
-  CHECK(result("cy").status == "failed");  // one of four questions is right at most
+  CHECK(result("cy").status == "failed");  // at most one of four questions is right
   const grader::LabResult graded =
       *grade_work(engine, stages, "02-sample", fixture.class_[0].works.at("02-sample"));
   REQUIRE(graded.checks.size() == 4);
@@ -148,7 +146,7 @@ TEST_CASE(
   CHECK(overview->review == 2);
   CHECK(to_text(*overview, "out").find("02-sample: ada, bob") != std::string::npos);
 
-  // The instructor takes the copy away.
+  // The instructor removes the copy.
   fixture.class_[1].works.at("02-sample").sheet.reset();
   fixture.class_[0].works.at("02-sample").problem.clear(),
       fixture.class_[1].works.at("02-sample").problem.clear();

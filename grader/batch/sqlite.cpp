@@ -29,8 +29,8 @@ int bind(sqlite3_stmt* statement, int at, const Value& value) {
   return sqlite3_bind_null(statement, at);
 }
 
-// FNV-1a of the values, each with its type and length. A step of it loses no bit, so one other byte
-// means another number. SQLite stores -0.0 as 0.
+// FNV-1a of the values, each with its type and length. Each step is invertible, so one changed byte
+// changes the number. SQLite stores -0.0 as 0.
 void checksum_of(sqlite3_context* context, int count, sqlite3_value** values) {
   reference::Fnv1a hash;
   for (int i = 0; i < count; ++i) {
@@ -76,25 +76,25 @@ Error Database::error(int code) const {
   switch (code & 0xff) {
     case SQLITE_FULL:
       return Error{
-          fmt::format("{}: the disk is full; what was graded is kept. Free some space, then go on "
-                      "with --resume",
+          fmt::format("{}: the disk is full; the results so far are kept. Free some space, then "
+                      "continue with --resume",
                       path_)};
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return Error{
-          fmt::format("{}: is damaged, or no journal of histolab; nothing was changed. Take a copy "
-                      "of it back, or choose another --out",
-                      path_)};
+      return Error{fmt::format(
+          "{}: is damaged, or not a histolab journal; left unchanged. Restore a backup, or "
+          "choose another --out",
+          path_)};
     case SQLITE_BUSY:
       return Error{
-          fmt::format("{}: another program holds it; try again when that has ended", path_)};
+          fmt::format("{}: another program is using it; try again when that has ended", path_)};
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
       return Error{fmt::format("{}: cannot be opened: {}", path_, sqlite3_errmsg(handle_))};
     case SQLITE_IOERR:
       return Error{
           fmt::format("{}: reading or writing failed: {} (a full disk, or a limit on the size of "
-                      "files?); what was graded is kept, go on with --resume",
+                      "files?); the results so far are kept, continue with --resume",
                       path_, sqlite3_errmsg(handle_))};
     default: return Error{fmt::format("{}: {}", path_, sqlite3_errmsg(handle_))};
   }
@@ -117,16 +117,17 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
   sqlite3_extended_result_codes(database.handle_, 1);
   sqlite3_busy_timeout(database.handle_, 10'000);
   if (mode != Mode::read) return std::move(database);
-  // Beside a journal in WAL mode a reader makes a file of its own, which a folder that may not be
-  // written to forbids; nobody writes then.
+  // A reader of a database in WAL mode creates a file in its folder, which fails if the folder is
+  // read-only. Then there is no writer either.
   if (database.number("SELECT count(*) FROM sqlite_master").ok()) return std::move(database);
-  // Unless somebody did, and was killed: the newest results are in that file, which so would not be
-  // seen.
+  // But if a writer was killed before, the newest results are only in the WAL, which an immutable
+  // open ignores.
   if (std::error_code ignored; std::filesystem::file_size(path + "-wal", ignored) > 0 && !ignored)
-    return Error{fmt::format(
-        "{0}: a batch was cut short here, and its last results lie in {0}-wal, which cannot be "
-        "read from a folder that may not be written to: copy the folder to a place of your own",
-        path)};
+    return Error{
+        fmt::format("{0}: a batch was interrupted, and its last results are in {0}-wal, which "
+                    "cannot be read in a "
+                    "read-only folder: copy the folder to a writable one",
+                    path)};
   auto [still, again] = attempt(as_uri(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
   if (again != SQLITE_OK) return still.error(again);
   TRY(still.number("SELECT count(*) FROM sqlite_master"));
@@ -157,13 +158,16 @@ Status Database::run(const std::string& sql, std::initializer_list<Value> values
 
 Result<std::int64_t> Database::number(const std::string& sql, std::initializer_list<Value> values) {
   std::int64_t found = 0;
-  TRY(each(sql, values, [&](const Row& row) -> Status { return found = row.integer(0), Done{}; }));
+  TRY(each(sql, values, [&](const Row& row) -> Status {
+    found = row.integer(0);
+    return Done{};
+  }));
   return found;
 }
 
 Transaction::~Transaction() {
   if (open_ && begun_)
-    (void)database_.run("ROLLBACK");  // a failed statement may have done it already
+    (void)database_.run("ROLLBACK");  // fails if a failed statement has already rolled back
 }
 
 Status Transaction::commit() {

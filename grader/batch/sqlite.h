@@ -1,7 +1,7 @@
-// Database: as much of SQLite as the journal needs. Statements take their values by position; text
-// goes in and comes out byte for byte. `checksum_of(a, b, ...)` is a function of SQL here: a number
-// that one changed byte of its values changes. An Error says what to do where the disk is full or
-// the file is damaged; nothing is retried in silence.
+// Database: the part of SQLite that the journal needs. Statements take their values by position,
+// and text is stored byte for byte. The SQL function `checksum_of(a, b, ...)` returns a number that
+// changes with any byte of its values. If the disk is full or the file is damaged, the Error says
+// what to do; nothing is retried silently.
 //
 // For one thread at a time.
 #pragma once
@@ -21,11 +21,11 @@ namespace histolab::batch {
 
 using Value = std::variant<std::nullptr_t, std::int64_t, double, std::string>;
 
-// The current row of a query; only within the call that it is given to.
+// The current row of a query. Valid only during the callback.
 class Row {
  public:
   explicit Row(sqlite3_stmt* statement) : statement_(statement) {}
-  [[nodiscard]] std::string text(int column) const;  // empty where there is none
+  [[nodiscard]] std::string text(int column) const;  // empty if NULL
   [[nodiscard]] std::int64_t integer(int column) const;
   [[nodiscard]] double real(int column) const;
   [[nodiscard]] bool is_null(int column) const;
@@ -36,10 +36,8 @@ class Row {
 
 class Database {
  public:
-  enum class Mode {
-    create,
-    read
-  };  // read: never changes a byte, and works where nothing may be written
+  // `read` never changes a file, and works on a read-only file system.
+  enum class Mode { create, read };
   static Result<Database> open(const std::string& path, Mode mode);
   Database(Database&& other) noexcept
       : path_(std::move(other.path_)), handle_(std::exchange(other.handle_, nullptr)) {}
@@ -50,7 +48,7 @@ class Database {
   ~Database();
 
   [[nodiscard]] Status run(const std::string& sql, std::initializer_list<Value> values = {});
-  // Calls `row` for each row, in the order of the query; an Error of it ends the query.
+  // Calls `row` for each row, in the order of the query. Its Error ends the query.
   [[nodiscard]] Status each(const std::string& sql, std::initializer_list<Value> values,
                             const std::function<Status(const Row&)>& row);
   [[nodiscard]] Result<std::int64_t> number(const std::string& sql,
@@ -63,7 +61,7 @@ class Database {
   sqlite3* handle_ = nullptr;
 };
 
-// What was done since it began is kept when commit() says so, and else undone.
+// A transaction: commit() keeps its changes; without commit() they are rolled back.
 class Transaction {
  public:
   explicit Transaction(Database& database)

@@ -39,14 +39,14 @@ File unreadable(std::string why) {
   return {.bytes = {}, .read = false, .problem = std::move(why), .modified = {}};
 }
 
-// The bytes of the file below the folder; never through a link, and never of what is no file.
+// Reads a file in the folder. Never follows a link, and reads only regular files.
 File read_at(int folder, const char* name, std::uint64_t most) {
   const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   if (fd < 0) return unreadable(fmt::format("cannot be read: {}", std::strerror(errno)));
   File file;
   struct stat info {};
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-    file.problem = "is no regular file";
+    file.problem = "is not a regular file";
   } else if (static_cast<std::uint64_t>(info.st_size) > most) {
     file.problem = fmt::format("is {} bytes long; at most {} are read",
                                grader::grouped(static_cast<std::uint64_t>(info.st_size)),
@@ -74,23 +74,26 @@ struct Share {
   std::uint64_t bytes = 0;
 };
 
-// Of what lies side by side in a class, below a folder around all of it, the one with the most
-// bytes, or of none the most files.
+// Returns the entry of the class with the most bytes, or the most files if there are no bytes.
+// Enters folders that contain everything.
 Share largest_in(const Tree& tree) {
   std::map<std::string, Share> shares;
   for (std::string around; shares.size() <= 1;) {
     shares.clear();
     for (const auto& [path, file] : tree.files) {
       Share& share = shares[path.substr(0, path.find('/', around.size()))];
-      ++share.files, share.bytes += file.bytes.size();
+      ++share.files;
+      share.bytes += file.bytes.size();
     }
     if (shares.empty() || !tree.folders.contains(shares.begin()->first)) break;
     around = shares.begin()->first + "/";
   }
   Share largest;
   for (auto& [place, share] : shares)
-    if (std::pair{share.bytes, share.files} > std::pair{largest.bytes, largest.files})
-      largest = std::move(share), largest.place = place;
+    if (std::pair{share.bytes, share.files} > std::pair{largest.bytes, largest.files}) {
+      largest = std::move(share);
+      largest.place = place;
+    }
   return largest;
 }
 
@@ -123,9 +126,8 @@ bool is_work(std::string_view name) {
 bool TreeBuilder::has_room(const std::string& at) {
   if (++class_.entries <= limits_.entries) return true;
   is_full_ = true;
-  left_unread(at,
-              fmt::format("has more than {} files, folders and links; the rest was not looked at",
-                          grader::grouped(limits_.entries)));
+  left_unread(at, fmt::format("has more than {} files, folders and links; the rest was ignored",
+                              grader::grouped(limits_.entries)));
   return false;
 }
 
@@ -143,11 +145,11 @@ void TreeBuilder::add_file(const std::string& path, File file, int nesting) {
   }
   if (of_archive_ && of_archive_->kept + file.bytes.size() > limits_.kept_bytes_of_archive)
     file = unreadable(
-        fmt::format("was not read: the archive holds more than {} bytes of files that are",
+        fmt::format("was not read: the files read from the archive have more than {} bytes",
                     grader::grouped(limits_.kept_bytes_of_archive)));
   if (class_.kept + file.bytes.size() > limits_.kept_bytes) {
     is_full_ = true;
-    file = unreadable(fmt::format("was not read: the class holds more than {} bytes",
+    file = unreadable(fmt::format("was not read: the class has more than {} bytes",
                                   grader::grouped(limits_.kept_bytes)));
   }
   if (of_archive_) of_archive_->kept += file.bytes.size();
@@ -197,12 +199,12 @@ Result<Tree> TreeBuilder::whole_tree() && {
   if (failed_) return *failed_;
   if (!is_full_) return std::move(tree_);
   const auto [place, files, bytes] = largest_in(tree_);
-  return Error{
-      fmt::format("holds more than a class may ({} files, folders and links, {} bytes of those "
-                  "that are read). Most of it is in {} ({} files, {} bytes):"
-                  " take that away, and grade it by itself",
-                  grader::grouped(limits_.entries), grader::grouped(limits_.kept_bytes),
-                  grader::harmless(place), grader::grouped(files), grader::grouped(bytes))};
+  return Error{fmt::format(
+      "exceeds the limits of a class ({} files, folders and links, {} bytes of files that "
+      "are read). Most of it is in {} ({} files, {} bytes): move that away, and grade it "
+      "separately",
+      grader::grouped(limits_.entries), grader::grouped(limits_.kept_bytes),
+      grader::harmless(place), grader::grouped(files), grader::grouped(bytes))};
 }
 
 Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth) {
@@ -216,7 +218,7 @@ Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth)
     return unreadable_for(why);
   }
   std::vector<std::string> names;
-  errno = 0;  // readdir tells an end from a failure by it alone
+  errno = 0;  // readdir reports a failure only by errno
   for (; const dirent* entry = readdir(folder); errno = 0)
     if (const std::string_view name = entry->d_name; name != "." && name != "..")
       names.emplace_back(name);
@@ -224,7 +226,7 @@ Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth)
     closedir(folder);
     return unreadable_for(why);
   }
-  std::sort(names.begin(), names.end());  // the order of a file system is anybody's
+  std::sort(names.begin(), names.end());  // the order of a file system is arbitrary
   const int here = dirfd(folder);
   for (const std::string& name : names) {
     if (name == "__MACOSX" || name.starts_with("._") || name == ".DS_Store") continue;
@@ -236,7 +238,7 @@ Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth)
     } else if (S_ISDIR(info.st_mode)) {
       tree_.folders.insert(path);
       if (depth >= limits_.depth) {
-        left_unread(path, fmt::format("lies {} folders deep; it was not looked at", depth));
+        left_unread(path, fmt::format("is {} folders deep; it was ignored", depth));
         continue;
       }
       const int below = openat(here, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -1,5 +1,4 @@
-// TreeBuilder: puts what is found into a Tree, within its limits. For tree.cpp, archive.cpp and
-// their test alone.
+// TreeBuilder: builds a Tree within its limits. Only for tree.cpp, archive.cpp and their tests.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@ struct archive;
 
 namespace histolab::batch {
 
-// Of an allowance: the class's, or an archive's.
+// The used part of the limits of the class or of an archive.
 struct Spent {
   std::size_t entries = 0;
   std::uint64_t unpacked = 0, kept = 0;
@@ -24,14 +23,14 @@ class TreeBuilder {
  public:
   explicit TreeBuilder(const TreeLimits& limits) : limits_(limits) {}
 
-  // All that lies below the descriptor, which is taken over. `at` is the path so far, empty or
-  // ending in '/'. Error: that folder cannot be listed.
+  // Adds the contents of the folder, and closes the descriptor. `at` is its path, and is empty or
+  // ends in '/'. Returns an Error if the folder cannot be listed.
   Status add_folder(int descriptor, const std::string& at, int depth);
-  // The archive's entries below `at`; what lies in it, in archives too, takes of one allowance.
+  // Adds the archive's entries below `at`. They share one set of limits with archives inside it.
   void add_archive(std::string_view bytes, const std::string& at, int nesting);
-  // The same of a file, as the class itself: its problem is the Error.
+  // The same for a file that contains the whole class. Its problem is returned as an Error.
   Status add_class_archive(const std::string& path);
-  // Error: there is more than the class may have.
+  // Returns an Error if the class exceeds its limits.
   [[nodiscard]] Result<Tree> whole_tree() &&;
   [[nodiscard]] Tree tree() && { return std::move(tree_); }
 
@@ -39,16 +38,16 @@ class TreeBuilder {
   [[nodiscard]] bool has_room(const std::string& at);
   void add_file(const std::string& path, File file, int nesting);
   void keep(const std::string& path, File file);
-  // The same as add_archive, in a process of its own.
+  // The same as add_archive, in a separate process.
   void add_archive_apart(const std::string& bytes, const std::string& path, int nesting);
   static void load_charsets();
-  // Error: why it ended before the last entry.
+  // Returns an Error if reading ended before the last entry.
   Status add_entries(archive* from, const std::string& at, int nesting, Spent& spent,
                      std::size_t most_entries, std::uint64_t most_bytes);
   void problem(const std::string& path, const std::string& text) {
     tree_.problems.emplace(path, text);
   }
-  // What lies in it may be somebody's work.
+  // Reports a problem with a part that may contain students' work.
   void left_unread(const std::string& path, const std::string& text) {
     problem(path, text);
     tree_.unread.insert(path);
@@ -57,11 +56,10 @@ class TreeBuilder {
   TreeLimits limits_;
   Tree tree_;
   Spent class_;
-  std::optional<Spent>
-      of_archive_;  // while one is read that lies in no other, or in the class's alone
+  std::optional<Spent> of_archive_;  // set while a student's archive is read
   bool is_full_ = false;
-  bool is_apart_ = false;  // in the process of add_archive_apart: what is kept goes into its answer
-  std::shared_ptr<grader::Spool> spool_;  // made when something is kept
+  bool is_apart_ = false;  // in the process of add_archive_apart: files go into its answer
+  std::shared_ptr<grader::Spool> spool_;  // created for the first kept file
   std::optional<Error> failed_;           // the spool could not be made or written
 };
 

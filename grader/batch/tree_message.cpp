@@ -20,7 +20,7 @@ class Writer {
   std::string bytes_;
 };
 
-// After something that is not there everything is 0 or empty, and `fine` is false.
+// After the first missing or invalid value, all values are 0 or empty, and `fine_` is false.
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& at) : rest_(bytes), at_(at), below_(at + "/") {}
@@ -102,7 +102,7 @@ Result<Tree> tree_from_message(std::string_view bytes, const std::string& at) {
     std::string path = in.path();
     tree.problems.insert_or_assign(std::move(path), in.text());
   });
-  if (!in.ended_well()) return Error{"what was read of it makes no sense"};
+  if (!in.ended_well()) return Error{"its reader returned an invalid answer"};
   return tree;
 }
 

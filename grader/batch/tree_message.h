@@ -1,4 +1,4 @@
-// A Tree as bytes, for the way out of the process that read it (grader/sandbox/apart.h).
+// Serializes a Tree, to send it from the process that read it (grader/sandbox/apart.h).
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace histolab::batch {
 
 [[nodiscard]] std::string to_message(const Tree& tree);
-// Error: they are no such bytes, or something in it lies neither at `at` nor below it.
+// Returns an Error if the bytes are invalid, or if a path is neither `at` nor below it.
 [[nodiscard]] Result<Tree> tree_from_message(std::string_view bytes, const std::string& at);
 
 }  // namespace histolab::batch

@@ -24,7 +24,7 @@ Tree sample() {
 
 }  // namespace
 
-TEST_CASE("a tree comes out of its message as it went in") {
+TEST_CASE("a tree is restored from its message unchanged") {
   const auto read = tree_from_message(to_message(sample()), "eve.zip");
   REQUIRE(read);
   CHECK(to_message(*read) == to_message(sample()));
@@ -33,7 +33,7 @@ TEST_CASE("a tree comes out of its message as it went in") {
   CHECK_FALSE(read->files.at("eve.zip/b").modified);
 }
 
-TEST_CASE("a message that is cut, too long, or about somebody else's is none") {
+TEST_CASE("a message that is cut, too long, or has paths of another archive is invalid") {
   const std::string message = to_message(sample());
   for (std::size_t size = 0; size < message.size(); ++size)
     CHECK_FALSE(tree_from_message(message.substr(0, size), "eve.zip"));
@@ -43,7 +43,7 @@ TEST_CASE("a message that is cut, too long, or about somebody else's is none") {
     CHECK_FALSE(tree_from_message(message, other));
 }
 
-TEST_CASE("of a message that is cut nothing behind its end is read") {
+TEST_CASE("nothing is read beyond the end of a cut message") {
   const std::string message = to_message(sample());
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   REQUIRE(message.size() < page);
@@ -51,7 +51,7 @@ TEST_CASE("of a message that is cut nothing behind its end is read") {
       mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   REQUIRE(pages != MAP_FAILED);
   char* const end = static_cast<char*>(pages) + page;
-  REQUIRE(mprotect(end, page, PROT_NONE) == 0);  // whoever reads there ends here
+  REQUIRE(mprotect(end, page, PROT_NONE) == 0);  // a read beyond the end crashes the test
   for (std::size_t size = 0; size < message.size(); ++size) {
     char* const begin = end - size;
     std::copy_n(message.data(), size, begin);

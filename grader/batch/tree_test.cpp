@@ -36,7 +36,7 @@ std::size_t open_descriptors() {
   return static_cast<std::size_t>(std::distance(begin(all), end(all)));
 }
 
-// While it lives, no descriptor but these that are open already and `more` others can be had.
+// Limits the process to its open descriptors and `more` others.
 class FewDescriptors {
  public:
   explicit FewDescriptors(int more) {
@@ -56,7 +56,7 @@ class FewDescriptors {
 
 }  // namespace
 
-TEST_CASE("a folder: what may matter is read, links and pipes are named and not followed") {
+TEST_CASE("a folder: relevant files are read, links and pipes are listed but not followed") {
   const TemporaryFolder folder;
   put(folder.at("secret"), "secret");
   put(folder.at("class/ada/01-race.cu"), "A");
@@ -83,7 +83,7 @@ TEST_CASE("a folder: what may matter is read, links and pipes are named and not 
   CHECK_FALSE(read_tree(folder.at("secret")));
 }
 
-TEST_CASE("however an archive is compressed, it is read, as the class and as a student's") {
+TEST_CASE("archives with every compression are read, as the class and as a student's") {
   const TemporaryFolder folder;
   const std::vector<std::pair<std::string, std::function<void(archive*)>>> kinds = {
       {"a.tar", [](archive* out) { archive_write_set_format_ustar(out); }},
@@ -117,7 +117,7 @@ TEST_CASE("however an archive is compressed, it is read, as the class and as a s
     CHECK(as_students->files.at(name + "/ada/01-race.cu").bytes == "A");
 }
 
-TEST_CASE("an archive is the same, read by a process of its own or not") {
+TEST_CASE("an archive gives the same tree with and without a separate process") {
   const TemporaryFolder folder;
   put(folder.at("class/jo.zip"),
       with_flags(zip({{"J\u00fcrgen/01-race.cu", "A"}, {"\u6797/01-race.cu", "L"}}),
@@ -143,10 +143,10 @@ TEST_CASE("an archive is the same, read by a process of its own or not") {
   CHECK(apart->unread.contains("eve.zip"));
 }
 
-TEST_CASE("a zip's times are this machine's, in a process of its own too") {
+TEST_CASE("a zip's times are local times, also in a separate process") {
   std::string bytes = zip({{"01-race.cu", "A"}});
   for (std::size_t at = 0; (at = bytes.find("UT", at)) != std::string::npos;)
-    bytes.replace(at, 2, "XX");  // that told it in seconds since 1970
+    bytes.replace(at, 2, "XX");  // remove the field with seconds since 1970
   const TemporaryFolder folder;
   put(folder.at("class/ada.zip"), bytes);
   const char* const before = std::getenv("TZ");
@@ -168,7 +168,7 @@ TEST_CASE("a zip's times are this machine's, in a process of its own too") {
   CHECK(times[2] == times[0] + 5 * 3600);
 }
 
-TEST_CASE("what is no archive, or half of one, says so") {
+TEST_CASE("an invalid or truncated archive is reported") {
   CHECK(tree_of_archive("a.zip", "not a zip at all").problems.count("a.zip") == 1);
   CHECK(tree_of_archive("a.zip", "not a zip at all").unread.count("a.zip") == 1);
   CHECK(tree_of_archive("a.zip", "").problems.count("a.zip") == 1);
@@ -182,9 +182,7 @@ TEST_CASE("what is no archive, or half of one, says so") {
   CHECK_FALSE(read_tree(folder.at("class.zip")));
 }
 
-TEST_CASE(
-    "what is opened as an archive, and what it is called without that, whatever the case of its "
-    "letters") {
+TEST_CASE("archives are recognised by their endings in any case, and their names have no ending") {
   for (const char* ending : {".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2",
                              ".tbz2", ".tar.zst", ".7z", ".ZIP", ".Tar.Gz"}) {
     CAPTURE(ending);
@@ -200,7 +198,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("what is read: kernels, answers and what platforms write, each by its whole name") {
+TEST_CASE("kernels, answers and files of platforms are read, by their full names") {
   for (const char* name : {"01-race.cu", "01-race.quiz.json", "quiz.json",
                            "submission_metadata.yml", "onlinetext.html", "ada_onlinetext.html",
                            "ada_7_assignsubmission_onlinetext_x", "notes.txt"})
@@ -211,7 +209,7 @@ TEST_CASE("what is read: kernels, answers and what platforms write, each by its 
     CHECK_FALSE(is_wanted(name));
 }
 
-TEST_CASE("a file that is empty is one that was read") {
+TEST_CASE("an empty file counts as read") {
   const TemporaryFolder folder;
   put(folder.at("01-race.cu"), "");
   const Tree tree = tree_at(folder.path());
@@ -219,7 +217,7 @@ TEST_CASE("a file that is empty is one that was read") {
   CHECK(tree.files.at("01-race.cu").problem.empty());
 }
 
-TEST_CASE("what a Mac puts beside files in a folder is not there") {
+TEST_CASE("extra files of macOS in a folder are ignored") {
   const TemporaryFolder folder;
   for (const char* name :
        {"__MACOSX/01-race.cu", ".DS_Store", "._01-race.cu", "ada/__MACOSX/01-race.cu",
@@ -231,7 +229,7 @@ TEST_CASE("what a Mac puts beside files in a folder is not there") {
   CHECK(tree.folders == std::set<std::string>{"ada", "my__MACOSX"});
 }
 
-TEST_CASE("a student's archive is read by another process, alone or in the class's") {
+TEST_CASE("a separate process reads a student's archive, even inside the class's") {
   const TemporaryFolder folder;
   put(folder.at("class/ada.zip"),
       zip({{"01-race.cu", "A"}, {"in.zip", zip({{"01-race.cu", "I"}})}}));
@@ -251,9 +249,9 @@ TEST_CASE("a student's archive is read by another process, alone or in the class
     }
 }
 
-TEST_CASE("an archive that its process cannot read through is left unread, and nothing else") {
+TEST_CASE("an archive that its process cannot read is left unread, and other files are read") {
   const TemporaryFolder folder;
-  std::vector<Entry> much;  // more than a process may answer
+  std::vector<Entry> much;  // more than the process may return
   for (int i = 0; i < 130; ++i)
     much.push_back({std::to_string(i) + ".cu", std::string(1 << 20, 'a')});
   put(folder.at("class/eve.tar.zst"), packed(much, [](archive* out) {
@@ -269,7 +267,7 @@ TEST_CASE("an archive that its process cannot read through is left unread, and n
   CHECK(tree.files.at("zoe.zip/01-race.cu").bytes == "Z");
 }
 
-TEST_CASE("what cannot be read says why, and leaves nothing open") {
+TEST_CASE("an unreadable file has a reason, and no descriptor stays open") {
   const TemporaryFolder folder;
   put(folder.at("class/a/b/01-race.cu"), "A");
   put(folder.at("class/no.zip"), "no zip");
@@ -310,7 +308,7 @@ TEST_CASE("what cannot be read says why, and leaves nothing open") {
   CHECK(open_descriptors() == before);
 }
 
-TEST_CASE("a folder that cannot be listed says why, and is closed") {
+TEST_CASE("a folder that cannot be listed has a reason, and is closed") {
   const TemporaryFolder folder;
   put(folder.at("file"), "");
   const std::size_t before = open_descriptors();
@@ -325,12 +323,12 @@ TEST_CASE("a folder that cannot be listed says why, and is closed") {
   CHECK(open_descriptors() == before);
 }
 
-TEST_CASE("a folder in a folder that cannot be listed is left unread") {
+TEST_CASE("an inner folder that cannot be listed is left unread") {
   const pid_t child = fork();
   if (child == 0) _exit(0);
   siginfo_t ended{};
   REQUIRE(waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) ==
-          0);  // it has no network any more, and is there all the same
+          0);  // the child has no network, and still exists
   const std::string at = "/proc/" + std::to_string(child);
   std::error_code why;
   static_cast<void>(std::filesystem::directory_iterator(at + "/net", why));
@@ -344,7 +342,7 @@ TEST_CASE("a folder in a folder that cannot be listed is left unread") {
   CHECK(tree.unread.contains("net"));
 }
 
-TEST_CASE("a folder that is taken away while it is read is empty, whatever failed before") {
+TEST_CASE("a folder that is removed while it is read is empty, even after an earlier failure") {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.at("class"));
   const int opened = open(folder.at("class").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -355,7 +353,7 @@ TEST_CASE("a folder that is taken away while it is read is empty, whatever faile
   CHECK(std::move(builder).tree().files.empty());
 }
 
-TEST_CASE("where standard input is closed, a class is read all the same") {
+TEST_CASE("a class is read even if standard input is closed") {
   const TemporaryFolder folder;
   put(folder.at("a/01-race.cu"), "A");
   put(folder.at("02-atomic-add.cu"), "B");

@@ -16,12 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where in the archive the kit lies, and beside it `arguments` and rubric.json.
+// The archive's folder for the kit, `arguments` and rubric.json.
 std::string folder_of_kit(const std::string& system) {
   return system == "classroom50" ? "histolab-image/" : "";
 }
 
-// One word a line, as the scripts read them.
+// One word per line, as the scripts read them.
 std::string arguments_of(const Settings& settings) {
   std::string text;
   if (settings.seed) text += fmt::format("--seed\n{}\n", *settings.seed);
@@ -72,7 +72,7 @@ const std::vector<std::string>& systems() {
 Result<std::vector<File>> files_of(const std::string& system, const Settings& settings,
                                    const std::string& tree) {
   if (std::find(systems().begin(), systems().end(), system) == systems().end())
-    return Error{fmt::format("there is no bundle \"{}\"{}; {} are known", system,
+    return Error{fmt::format("there is no bundle \"{}\"{}; the bundles are {}", system,
                              grader::did_you_mean(system, systems()), fmt::join(systems(), ", "))};
   const std::string kit = folder_of_kit(system);
   std::vector<File> files = TRY(kit_sources(tree, kit + "histolab/"));

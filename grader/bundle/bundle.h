@@ -1,11 +1,10 @@
-// Bundles: what an instructor uploads so that another system grades with this kit: scripts, the
-// kit's sources, and the course's settings. docs/formats.md says how each is used; the scripts are
-// in files/, one folder a system.
+// Bundles: archives with scripts, the kit's sources and the course's settings. An instructor
+// uploads one to another system, which then grades with this kit. docs/formats.md describes their
+// use; the scripts are in files/, one folder per system.
 //
 //   settings + files/<SYSTEM>/ + kit_sources + lab_files -> zip
 //
-// Every script writes results whatever happens; when something fails that is not the student's,
-// results without a score.
+// Every script always writes results. If grading itself fails, they have no score.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +17,19 @@
 
 namespace histolab::bundle {
 
-[[nodiscard]] const std::vector<std::string>&
-systems();  // "gradescope", "prairielearn", "classroom50", "exercism"
+// "gradescope", "prairielearn", "classroom50", "exercism"
+[[nodiscard]] const std::vector<std::string>& systems();
 
 struct Settings {
   std::string labs_folder;            // the folder of the labs
   std::vector<std::string> all_labs;  // names of all labs in it
-  std::vector<std::string> labs;      // names of those that count; empty: all
+  std::vector<std::string> labs;      // names of the graded labs; empty means all
   std::optional<std::uint64_t> seed;
-  std::optional<std::string> rubric;  // its text
+  std::optional<std::string> rubric;  // text of the rubric file
 };
 
-// Error: there is no such system (the message names them), or the source tree or a lab is missing.
+// Returns an Error if the system is unknown (the message lists the known ones), or if the source
+// tree or a lab is missing.
 [[nodiscard]] Result<std::vector<File>> files_of(const std::string& system,
                                                  const Settings& settings, const std::string& tree);
 

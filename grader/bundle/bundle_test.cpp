@@ -23,7 +23,7 @@ const File* find(const std::vector<File>& files, const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("a zip archive is the same bytes whatever the order of its files") {
+TEST_CASE("a zip archive does not depend on the order of its files") {
   const File a{"a/one", "1\n", false}, b{"run", "#!/bin/sh\n", true};
   const Result<std::string> first = zip_of({a, b}), second = zip_of({b, a});
   REQUIRE(first.ok());
@@ -32,8 +32,8 @@ TEST_CASE("a zip archive is the same bytes whatever the order of its files") {
 }
 
 TEST_CASE(
-    "a bundle holds the kit's sources, its own scripts and the course's settings, and nothing else "
-    "that lies about") {
+    "a bundle has the kit's sources, its own scripts and the course's settings, and no other "
+    "files") {
   Settings settings{.labs_folder = HISTOLAB_SOURCE_DIR "/labs",
                     .all_labs = {"01-race", "02-atomic-add", "04-privatization"},
                     .labs = {"01-race", "04-privatization"},
@@ -67,7 +67,7 @@ TEST_CASE(
   CHECK(find(*gradescope, "arguments")->bytes.empty());
 }
 
-TEST_CASE("what is not the kit's is left out: work, hidden files, backups, links") {
+TEST_CASE("files that are not the kit's are left out: work, hidden files, backups, links") {
   const TemporaryFolder tree;
   for (const char* path : {"CMakeLists.txt",
                            "CMakePresets.json",
@@ -103,7 +103,7 @@ TEST_CASE("what is not the kit's is left out: work, hidden files, backups, links
                                           "k/histolab", "k/profiles/p.json", "k/reference/a.h"});
 }
 
-TEST_CASE("labs come from any folder: those that are named, with all their files, links too") {
+TEST_CASE("named labs come from any folder, with all their files and links") {
   const TemporaryFolder mine, elsewhere;
   for (const char* path :
        {"compile_flags.txt", "14-vowels/lab.json", "14-vowels/attempts/a/kernel.cu",
@@ -137,10 +137,10 @@ TEST_CASE("labs come from any folder: those that are named, with all their files
             ->bytes.find("file-names=\"14-vowels.cu,15-words.cu\"") != std::string::npos);
 }
 
-TEST_CASE("what cannot be bundled is said") {
+TEST_CASE("an unknown system and a missing source tree are reported") {
   CHECK(files_of("gradescop", {}, HISTOLAB_SOURCE_DIR).error().message ==
-        "there is no bundle \"gradescop\"; did you mean gradescope?; gradescope, prairielearn, "
-        "classroom50, exercism are known");
+        "there is no bundle \"gradescop\"; did you mean gradescope?; the bundles are gradescope, "
+        "prairielearn, classroom50, exercism");
   CHECK(files_of("gradescope", {}, "/nowhere").error().message.find("no longer in /nowhere") !=
         std::string::npos);
 }

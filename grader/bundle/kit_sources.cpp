@@ -13,20 +13,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> of_a_bundle = {
+const std::vector<std::string> bundled_paths = {
     "CMakeLists.txt", "CMakePresets.json", "LICENSE",           "README.md",
     "cmake",          "datasets",          "docs/measurements", "grader",
     "histolab",       "kernels",           "profiles",          "reference"};
-// Tests, and what only they read.
-constexpr const char* of_tests[] = {"grader/golden",   "grader/testdata", "grader/attacks",
-                                    "grader/messages", "build",           "testing",
-                                    "tests",           "__pycache__"};
+// Tests and their data.
+constexpr const char* test_paths[] = {"grader/golden",   "grader/testdata", "grader/attacks",
+                                      "grader/messages", "build",           "testing",
+                                      "tests",           "__pycache__"};
 
 bool is_hidden(const std::string& name) { return name.starts_with('.') || name.ends_with('~'); }
 
-bool is_of_tests(const std::string& path, const std::string& name) {
+bool is_test(const std::string& path, const std::string& name) {
   return name.find("_test.") != std::string::npos ||
-         std::ranges::any_of(of_tests,
+         std::ranges::any_of(test_paths,
                              [&](const char* each) { return path == each || name == each; });
 }
 
@@ -44,14 +44,14 @@ Result<File> read(const fs::path& file, const std::string& as) {
   return File{as, bytes.str(), (perms & fs::perms::owner_exec) != fs::perms::none};
 }
 
-// Which entries of a folder are taken, and whether links to files are.
-struct Wish {
-  std::function<bool(const std::string& path, const std::string& name)> takes;
+// Selects the entries of a folder to add.
+struct Filter {
+  std::function<bool(const std::string& path, const std::string& name)> accepts;
   bool follows_links_to_files = false;
 };
 
 Status add(const fs::path& tree, const std::string& path, const std::string& prefix,
-           const Wish& wish, std::vector<File>& files) {
+           const Filter& filter, std::vector<File>& files) {
   const fs::path here = tree / path;
   std::error_code failure;
   if (fs::is_regular_file(here, failure)) {
@@ -62,9 +62,9 @@ Status add(const fs::path& tree, const std::string& path, const std::string& pre
        at.increment(failure)) {
     const std::string name = at->path().filename().string(), below = path + "/" + name;
     std::error_code unknown;
-    const bool is_wanted_link = wish.follows_links_to_files && at->is_regular_file(unknown);
-    if (!wish.takes(below, name) || (at->is_symlink() && !is_wanted_link)) continue;
-    TRY(add(tree, below, prefix, wish, files));
+    const bool is_wanted_link = filter.follows_links_to_files && at->is_regular_file(unknown);
+    if (!filter.accepts(below, name) || (at->is_symlink() && !is_wanted_link)) continue;
+    TRY(add(tree, below, prefix, filter, files));
   }
   if (failure)
     return Error{fmt::format("{}: cannot be read: {}", here.string(), failure.message())};
@@ -76,23 +76,21 @@ Status add(const fs::path& tree, const std::string& path, const std::string& pre
 std::string source_tree() { return HISTOLAB_SOURCE_DIR; }
 
 Result<std::vector<File>> kit_sources(const std::string& tree, const std::string& prefix) {
-  return kit_sources(tree, prefix, of_a_bundle, {});
+  return kit_sources(tree, prefix, bundled_paths, {});
 }
 
 Result<std::vector<File>> kit_sources(const std::string& tree, const std::string& prefix,
                                       const std::vector<std::string>& wanted,
-                                      const std::vector<std::string>& left_out) {
+                                      const std::vector<std::string>& excluded) {
   std::error_code ignored;
   if (!fs::is_regular_file(fs::path(tree) / "CMakeLists.txt", ignored))
-    return Error{
-        fmt::format("the kit's sources are needed, and they are no longer in {}; run ./histolab in "
-                    "a source tree",
-                    tree)};
+    return Error{fmt::format(
+        "the kit's sources are no longer in {}; run ./histolab in a source tree", tree)};
   std::vector<File> files;
-  const Wish wish{[&](const std::string& path, const std::string& name) {
-    return !is_hidden(name) && !is_of_tests(path, name) && std::ranges::count(left_out, path) == 0;
+  const Filter filter{[&](const std::string& path, const std::string& name) {
+    return !is_hidden(name) && !is_test(path, name) && std::ranges::count(excluded, path) == 0;
   }};
-  for (const std::string& path : wanted) TRY(add(tree, path, prefix, wish, files));
+  for (const std::string& path : wanted) TRY(add(tree, path, prefix, filter, files));
   return files;
 }
 
@@ -100,13 +98,13 @@ Result<std::vector<File>> lab_files(const std::string& folder,
                                     const std::vector<std::string>& names,
                                     const std::string& prefix) {
   std::vector<File> files;
-  const Wish wish{[](const std::string&, const std::string& name) { return !is_hidden(name); },
-                  true};
-  constexpr const char* of_all = "compile_flags.txt";
+  const Filter filter{[](const std::string&, const std::string& name) { return !is_hidden(name); },
+                      true};
+  constexpr const char* shared_file = "compile_flags.txt";
   std::error_code ignored;
-  if (fs::is_regular_file(fs::path(folder) / of_all, ignored))
-    TRY(add(folder, of_all, prefix, wish, files));
-  for (const std::string& name : names) TRY(add(folder, name, prefix, wish, files));
+  if (fs::is_regular_file(fs::path(folder) / shared_file, ignored))
+    TRY(add(folder, shared_file, prefix, filter, files));
+  for (const std::string& name : names) TRY(add(folder, name, prefix, filter, files));
   return files;
 }
 

@@ -1,11 +1,9 @@
-// The part of the kit's source tree that a bundle carries: enough to build the program and to
-// grade.
+// Reads the part of the kit's source tree that a bundle needs to build the program and to grade.
 //
-// A built program would fit one release of one distribution; sources are smaller, can be read, and
-// build wherever the distribution has the packages. Left out: scripts that test and their data,
-// viewer, tools, documentation, and whatever is not the kit's (work/, build/). Unit tests are left
-// out too: without the folder tests/, CMake builds none. The labs come from any folder: an author
-// keeps labs of their own elsewhere.
+// A bundle has sources, because a built program fits only one release of one distribution. Left
+// out: tests and their data, viewer, tools, documentation, and files that are not the kit's (work/,
+// build/). Without the folder tests/, CMake builds no unit tests. Labs may be in any folder,
+// because authors keep their own elsewhere.
 #pragma once
 
 #include <string>
@@ -19,22 +17,22 @@ namespace histolab::bundle {
 // The source tree that this program was built from.
 [[nodiscard]] std::string source_tree();
 
-// The sources without labs, below `prefix` in the archive. Error: the tree is missing, or a file of
-// it cannot be read.
+// Returns the sources without labs, below `prefix` in the archive. Returns an Error if the tree is
+// missing or a file cannot be read.
 [[nodiscard]] Result<std::vector<File>> kit_sources(const std::string& tree,
                                                     const std::string& prefix);
 
-// The same of the named files and folders, without what is left out (paths in the tree) and without
-// tests.
+// The same for the wanted files and folders, without tests and the excluded paths. Paths are
+// relative to the tree.
 [[nodiscard]] Result<std::vector<File>> kit_sources(const std::string& tree,
                                                     const std::string& prefix,
                                                     const std::vector<std::string>& wanted,
-                                                    const std::vector<std::string>& left_out);
+                                                    const std::vector<std::string>& excluded);
 
-// All files of the labs called `names` in `folder`, below `prefix` in the archive, with what clangd
-// reads of all labs. Symbolic links are followed to a lab's folder and to files in it: the labs are
-// the author's, and each has to arrive. Hidden files and backups are left out. Error: a file cannot
-// be read.
+// Returns all files of the named labs in `folder`, below `prefix` in the archive, and the labs'
+// shared compile_flags.txt. Follows symbolic links to a lab's folder and to files in it, because
+// authors may link labs. Leaves out hidden files and backups. Returns an Error if a file cannot be
+// read.
 [[nodiscard]] Result<std::vector<File>> lab_files(const std::string& folder,
                                                   const std::vector<std::string>& names,
                                                   const std::string& prefix);

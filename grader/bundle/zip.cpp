@@ -12,8 +12,8 @@
 namespace histolab::bundle {
 namespace {
 
-// 1980-01-01 and half a day: zip knows no time before, and writes local ones.
-constexpr std::time_t one_time = 315'576'000;
+// 1980-01-01 and half a day: the format starts in 1980, and has local times.
+constexpr std::time_t fixed_time = 315'576'000;
 
 la_ssize_t append(archive*, void* to, const void* bytes, std::size_t count) {
   static_cast<std::string*>(to)->append(static_cast<const char*>(bytes), count);
@@ -34,7 +34,7 @@ Result<std::string> archive_of(std::vector<File> files, Begin begin) {
   std::ranges::sort(files, {}, &File::path);
   std::string bytes;
   const Writer out(archive_write_new(), archive_write_free);
-  const auto problem = [&] { return problem_of(out.get(), "the archive could not be made"); };
+  const auto problem = [&] { return problem_of(out.get(), "the archive could not be written"); };
   if (!out || !begin(out.get()) ||
       archive_write_set_bytes_in_last_block(out.get(), 1) != ARCHIVE_OK ||
       archive_write_open(out.get(), &bytes, nullptr, append, nullptr) != ARCHIVE_OK)
@@ -46,7 +46,7 @@ Result<std::string> archive_of(std::vector<File> files, Begin begin) {
     archive_entry_set_filetype(entry.get(), AE_IFREG);
     archive_entry_set_perm(entry.get(), file.executable ? 0755 : 0644);
     archive_entry_set_size(entry.get(), static_cast<la_int64_t>(file.bytes.size()));
-    archive_entry_set_mtime(entry.get(), one_time, 0);
+    archive_entry_set_mtime(entry.get(), fixed_time, 0);
     if (archive_write_header(out.get(), entry.get()) != ARCHIVE_OK) return problem();
     if (archive_write_data(out.get(), file.bytes.data(), file.bytes.size()) !=
         static_cast<la_ssize_t>(file.bytes.size()))

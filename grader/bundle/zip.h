@@ -1,4 +1,4 @@
-// Archives in memory. The same files give the same bytes: they are ordered by path and have one
+// Archives in memory. The same files give the same bytes: they are sorted by path and have a fixed
 // time.
 #pragma once
 
@@ -18,8 +18,8 @@ struct File {
 [[nodiscard]] Result<std::string> zip_of(std::vector<File> files);
 [[nodiscard]] Result<std::string> tar_gz_of(std::vector<File> files);
 
-// The regular files of an archive: zip, tar however compressed, or a Debian package (whose own data
-// archive it is). For files that this machine's user trusts. Error: it is not an archive, or it is
+// Returns the regular files of a zip archive, a tar archive with any compression, or the data of a
+// Debian package. Only for trusted files. Returns an Error if the file is not an archive, or
 // damaged.
 [[nodiscard]] Result<std::vector<File>> files_of_archive(const std::string& path);
 

@@ -23,7 +23,7 @@ using Cases = std::vector<const CaseResult*>;
 
 Cases cases_of(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases) {
   const auto is_judged = [&](const CaseResult& result) {
-    // How often a compare-and-swap is tried again depends on which block interrupts which.
+    // The number of failed compare-and-swaps depends on which block interrupts which.
     if (!check.counter.empty() && result.block_order == kernels::BlockOrder::interleaved)
       return false;
     return std::ranges::any_of(check.cases,
@@ -41,13 +41,13 @@ Cases pointers_to(const std::vector<CaseResult>& cases) {
   return pointers;
 }
 
-// Is it a race with a line that zeroes the output? That is a fault in a lab that asks for races,
-// too.
+// Returns true for a race with a line that zeroes the output. That is a mistake even in a lab that
+// asks for races.
 bool is_needless_zeroing(const Finding& finding) {
   return finding.message.find("is already 0 when the kernel starts") != std::string::npos;
 }
 
-// The explanation of wrong counts, if there is one.
+// Returns the finding that explains wrong counts, or null.
 const Finding* first_fault(const CaseResult& result, const LabSpec& lab) {
   for (const Finding& finding : result.findings)
     if (finding.severity == Severity::error &&
@@ -56,14 +56,14 @@ const Finding* first_fault(const CaseResult& result, const LabSpec& lab) {
   return nullptr;
 }
 
-// May updates have been lost to a race? Else what is missing was never counted.
+// Returns true if a race may have lost updates. Without a race, missing updates were never made.
 bool has_race(const CaseResult& result) {
   return std::ranges::find(result.findings, kernels::FindingKind::data_race, &Finding::kind) !=
          result.findings.end();
 }
 
-// The race that makes right counts a matter of luck. Returns null if there is none, or if the lab
-// asks for one.
+// Returns the race that may change the counts, although they are right this time, or null if
+// the case has no race or the lab asks for one.
 const Finding* race_behind(const CaseResult& result, const LabSpec& lab) {
   if (lab.wants(kernels::FindingKind::data_race)) return nullptr;
   const auto is_race = [](const Finding& f) {
@@ -73,21 +73,24 @@ const Finding* race_behind(const CaseResult& result, const LabSpec& lab) {
   return race == result.findings.end() ? nullptr : &*race;
 }
 
-// The finding that ended a stopped launch is the last one reported.
+// The last error reported is the one that stopped the launch.
 const Finding* last_error(const CaseResult& result) {
   for (auto at = result.findings.rbegin(); at != result.findings.rend(); ++at)
     if (at->severity == Severity::error) return &*at;
   return nullptr;
 }
 
-// A failure that this finding explains; null: nothing that was seen does.
+// Returns a failure. `finding` explains it; null if no finding does.
 Outcome caused_by(const Finding* finding, Seen seen) {
   Outcome outcome = failed(std::move(seen));
-  if (finding != nullptr) outcome.line = finding->line, outcome.cause = *finding;
+  if (finding != nullptr) {
+    outcome.line = finding->line;
+    outcome.cause = *finding;
+  }
   return outcome;
 }
 
-// `message`: why it ended so, where that is known.
+// `message` is the reason for the ending. It may be empty.
 Seen seen_of_ending(const CaseResult& result, std::string_view ending, std::string_view message) {
   kernels::MessageParts parts = kernels::parts_of(message);
   return {.where = described(result),
@@ -96,7 +99,7 @@ Seen seen_of_ending(const CaseResult& result, std::string_view ending, std::stri
           .next = std::move(parts.next)};
 }
 
-// Why a case has no result that could be judged; passed when it has.
+// Returns why a case has no result to judge, or a passed outcome if it has one.
 Outcome incomplete(const CaseResult& result) {
   if (!result.skipped.empty()) {
     Outcome outcome = failed(seen_of_ending(result, "was not run", result.skipped));
@@ -121,7 +124,8 @@ Outcome incomplete(const CaseResult& result) {
   return passed({});
 }
 
-// Did atomic operations reach the output? Pressure is known of the last launch.
+// Returns true if atomic operations reached the output. The atomic pressure is known for the last
+// launch only.
 bool updates_output(const CaseResult& result, std::uint32_t launch, const KernelSpec& kernel) {
   if (launch != result.runs.size()) return false;
   const auto output =
@@ -144,7 +148,8 @@ std::optional<Symptom> symptom_of(const CaseResult& result, std::uint32_t launch
   for (const Mismatch& each : result.mismatches) {
     if (each.launch != launch) break;
     only_last = only_last && each.bin >= result.block;
-    more = more || each.got > each.expected, fewer = fewer || each.got < each.expected;
+    more = more || each.got > each.expected;
+    fewer = fewer || each.got < each.expected;
     balance += each.got - each.expected;
   }
   if (only_last && !more) return Symptom::last_bins;
@@ -152,9 +157,9 @@ std::optional<Symptom> symptom_of(const CaseResult& result, std::uint32_t launch
   return more ? Symptom::too_many : Symptom::too_few;
 }
 
-// The symptom that is true of all these wrong cases: a run that is never flushed looks like
-// "nothing was counted" where each thread has one letter only. Returns nullopt if they have none in
-// common.
+// Returns the symptom that fits all of these wrong cases, or nullopt if none does. The same mistake
+// may show different symptoms: a kernel that never adds its last run looks like "nothing was
+// counted" if each thread reads one letter only.
 std::optional<Symptom> common_symptom(const Cases& wrong, const KernelSpec& kernel) {
   const auto symptom = [&](const CaseResult* each) {
     return symptom_of(*each, each->mismatches.front().launch, kernel);
@@ -177,7 +182,8 @@ std::optional<Symptom> common_symptom(const Cases& wrong, const KernelSpec& kern
   return std::nullopt;
 }
 
-// By which whole number every count of the launch is too high; 0: there is no such number.
+// Returns the whole number by which every count of the launch is too high, or 0 if no number
+// fits.
 std::uint64_t factor_of_all(const CaseResult& result, std::uint32_t launch) {
   std::uint64_t factor = 0, wrong = 0;
   double expected = 0;
@@ -188,31 +194,30 @@ std::uint64_t factor_of_all(const CaseResult& result, std::uint32_t launch) {
       return 0;
     const auto times = static_cast<std::uint64_t>(each.got / each.expected);
     if (times < 2 || (factor != 0 && times != factor)) return 0;
-    factor = times, expected += each.expected, ++wrong;
+    factor = times;
+    expected += each.expected;
+    ++wrong;
   }
-  // A bin that is right is empty, or it would be too high as well.
+  // A right bin must be an empty one. Otherwise its count would be too high as well.
   return wrong > 0 && expected == static_cast<double>(result.runs.at(launch - 1).updates_expected)
              ? factor
              : 0;
 }
 
-// What there is as many of as each element is counted times, in all wrong cases.
+// A number of the launch. If each element is counted that often in all wrong cases, it explains
+// them.
 struct Repeater {
-  std::string_view of_what, who;
+  std::string_view who;
   std::uint64_t (*number)(const CaseResult&);
 };
 constexpr std::array repeaters = {
-    Repeater{"the launch has threads", "thread",
-             [](const CaseResult& of) { return std::uint64_t{of.grid} * of.block; }},
-    Repeater{"there are blocks", "block",
-             [](const CaseResult& of) { return std::uint64_t{of.grid}; }},
-    Repeater{"a block has threads", "thread of a block",
-             [](const CaseResult& of) { return std::uint64_t{of.block}; }},
-    Repeater{"there are elements", "thread with an element",
-             [](const CaseResult& of) { return of.length; }}};
+    Repeater{"thread", [](const CaseResult& of) { return std::uint64_t{of.grid} * of.block; }},
+    Repeater{"block", [](const CaseResult& of) { return std::uint64_t{of.grid}; }},
+    Repeater{"thread of a block", [](const CaseResult& of) { return std::uint64_t{of.block}; }},
+    Repeater{"thread with an element", [](const CaseResult& of) { return of.length; }}};
 
-// Counts that are all too high by one number, in all wrong cases: an update that is made twice, or
-// adds 2.
+// Explains counts that are too high by the same factor in all wrong cases: each update runs twice,
+// or adds 2.
 bool explain_factor(const Cases& wrong, Outcome& outcome) {
   const auto factor = [](const CaseResult* each) {
     return factor_of_all(*each, each->mismatches.front().launch);
@@ -223,14 +228,14 @@ bool explain_factor(const Cases& wrong, Outcome& outcome) {
     return false;
   outcome.seen.why = fmt::format("every count is {} times what it should be", times);
   outcome.seen.next =
-      "Add 1 for each letter, once. Look for a second update of the bin, or for more than 1 that "
-      "is added";
+      "Add 1 exactly once for each letter. Look for a second update of the bin, or for an added "
+      "value above 1";
   return true;
 }
 
-// Counts that are all too high by the number of threads, of blocks, or of threads that have an
-// element: each of them does the work that they should share. Returns false if the cases do not
-// agree on one.
+// Explains counts that are too high by the number of threads, of blocks, or of threads that have an
+// element: each of them does work that they should share. Returns false if no factor fits all
+// cases.
 bool explain_repetition(const Cases& wrong, Outcome& outcome) {
   const auto repeats = [&](const Repeater& repeater) {
     return std::ranges::all_of(wrong, [&](const CaseResult* each) {
@@ -245,19 +250,17 @@ bool explain_repetition(const Cases& wrong, Outcome& outcome) {
   const bool reads_again =
       first.totals.global_load.lanes >= times * first.length * first.runs.size();
   outcome.symptom = Symptom::repeated;
-  outcome.seen.why =
-      fmt::format("each element is counted {} times, as often as {}: {}", times, found->of_what,
-                  reads_again ? fmt::format("every {} counts what they should share", found->who)
-                              : fmt::format("every {} adds what should be added once", found->who));
+  outcome.seen.why = fmt::format(
+      "each element is counted {0} times, once per {1}: every {1} {2}", times, found->who,
+      reads_again ? "counts what they should share" : "adds what should be added once");
   outcome.seen.next = reads_again
                           ? "Give each element to one thread, for example by i = blockIdx.x * "
                             "blockDim.x + threadIdx.x"
-                          : "Let one thread add each sum: share the bins out to the threads";
+                          : "Let one thread add each sum: distribute the bins over the threads";
   return true;
 }
 
-// Counts that are wrong because no thread reads some of the data. Other elements may be counted
-// twice.
+// Explains wrong counts by data that no thread reads. Other elements may be counted twice.
 void explain_unread(const Cases& wrong, Outcome& outcome) {
   const auto leaves_data = [](const CaseResult* each) {
     return each->runs.at(each->mismatches.front().launch - 1).unread > 0;
@@ -274,7 +277,7 @@ void explain_unread(const Cases& wrong, Outcome& outcome) {
                                  run.unread == 1 ? "was" : "were", run.first_unread);
 }
 
-// The bin that is off by most tells the story best.
+// Reports the bin with the largest error.
 Outcome wrong_counts(const Cases& wrong, const LabSpec& lab) {
   const CaseResult& result = *wrong.front();
   const auto off = [](const Mismatch& m) { return distance(m.expected, m.got); };
@@ -288,7 +291,7 @@ Outcome wrong_counts(const Cases& wrong, const LabSpec& lab) {
   }
   const reference::Task& task = lab.kernels.at(result.kernel).task;
   Seen seen{.where = described(result, launch),
-            .what = told(*worst, result, task) +
+            .what = describe(*worst, result, task) +
                     consequence(*worst, task,
                                 has_race(result) && !lab.wants(kernels::FindingKind::data_race))};
   if (in_same_launch > 1)
@@ -307,11 +310,11 @@ Outcome wrong_counts(const Cases& wrong, const LabSpec& lab) {
 // "3 of 4 cases fail"
 std::string how_many(std::size_t wrong, std::size_t all, std::string_view one_does,
                      std::string_view several_do) {
-  return all > 1 ? fmt::format("{} of {} cases {}", wrong, all, wrong == 1 ? one_does : several_do)
-                 : std::string{};
+  if (all <= 1) return {};
+  return fmt::format("{} of {} cases {}", wrong, all, wrong == 1 ? one_does : several_do);
 }
 
-// Counts that are right although they cannot come from the data.
+// Fails counts that are right although the kernel did not read all data.
 Outcome unread_data(const CaseResult& result) {
   const auto run =
       std::ranges::find_if(result.runs, [](const LaunchResult& each) { return each.unread > 0; });
@@ -322,13 +325,13 @@ Outcome unread_data(const CaseResult& result) {
                   "the counts are right, but {} of {} of the data {} never read, the first at {}",
                   grouped(run->unread), counted(input_bytes(result), "byte"),
                   run->unread == 1 ? "was" : "were", run->first_unread),
-              .next = "Read each element, and count what it holds"});
+              .next = "Read each element and count it"});
   outcome.launch = launch;
   return outcome;
 }
 
-// Does the kernel have a right result of data of which it left a good part unread? Then what it did
-// is not the lab's task.
+// Returns true if a kernel has right counts of data of which it left a large part unread. Such a
+// kernel does not do the lab's task.
 bool knows_without_reading(const Cases& cases) {
   return std::ranges::any_of(cases, [](const CaseResult* each) {
     const auto leaves_a_part = [&](const LaunchResult& run) {
@@ -340,13 +343,14 @@ bool knows_without_reading(const Cases& cases) {
 
 std::string with_unit(double value, std::string_view unit) {
   if (unit.empty() || unit.find('/') != std::string_view::npos)
-    return plain(value);  // the title says it
+    // The title names the unit.
+    return plain(value);
   const bool one = value == 1 && unit.ends_with('s');
   return fmt::format("{} {}", plain(value), one ? unit.substr(0, unit.size() - 1) : unit);
 }
 
-// Beside a large whole number a part of one says nothing.
-std::string told_limit(double limit, double value, bool at_most) {
+// Rounds a large limit: its fraction does not matter next to a large whole number.
+std::string format_limit(double limit, double value, bool at_most) {
   if (value != std::floor(value) || limit < 100) return plain(limit);
   return plain(at_most ? std::floor(limit) : std::ceil(limit));
 }
@@ -356,10 +360,10 @@ double value_of(const LaunchResult& run, std::string_view counter) {
   return found == run.counters.end() ? 0 : found->value;
 }
 
-// Fails a kernel that counts right if one thread reads more than its limit: of the data, or of what
-// other threads copied from it. The limit grows if the busy threads of each block read the data
-// several times: a kernel may give each bin a thread that scans the data of its block. A thread may
-// also add up what each thread of its block has counted, and what each warp of all blocks has.
+// Fails a kernel with right counts if one thread reads more than its limit: of the data, or of what
+// other threads copied from the data. The limit grows if the busy threads of each block read the
+// data several times, since a kernel may give each bin a thread that scans its block's data. A
+// thread may also add up one counter per thread of its block, and one per warp of all blocks.
 std::optional<Outcome> one_thread_reads(const Limit& limit, const Cases& cases) {
   for (const CaseResult* each : cases)
     for (std::size_t i = 0; i < each->runs.size(); ++i) {
@@ -376,12 +380,11 @@ std::optional<Outcome> one_thread_reads(const Limit& limit, const Cases& cases) 
         std::string_view counter, what;
         double most;
       };
-      const std::array all = {
-          Reads{busiest_thread_counter, "the data", most},
-          Reads{copied_in_block_counter, "what its block copied from the data",
-                most + counters * each->block},
-          Reads{copied_in_grid_counter, "what other blocks copied from the data",
-                most + counters * warps * each->grid}};
+      const std::array all = {Reads{busiest_thread_counter, "the data", most},
+                              Reads{copied_in_block_counter, "data that its block has copied",
+                                    most + counters * each->block},
+                              Reads{copied_in_grid_counter, "data that other blocks have copied",
+                                    most + counters * warps * each->grid}};
       const auto exceeds = [&](const Reads& reads) {
         return value_of(run, reads.counter) > reads.most;
       };
@@ -393,9 +396,8 @@ std::optional<Outcome> one_thread_reads(const Limit& limit, const Cases& cases) 
           {.where = described(*each, i + 1),
            .what = fmt::format(
                "the counts are right, but one thread reads {} of {}, at most {} allowed",
-               with_unit(read, "bytes"), found->what, told_limit(found->most, read, true)),
-           .why = fmt::format("there are {}, and they are to share the work",
-                              counted(threads, "thread")),
+               with_unit(read, "bytes"), found->what, format_limit(found->most, read, true)),
+           .why = fmt::format("{} should share the work", counted(threads, "thread")),
            .next = "Give each thread its own elements, for example by i = blockIdx.x * blockDim.x "
                    "+ threadIdx.x"});
       outcome.symptom = Symptom::not_shared;
@@ -404,8 +406,8 @@ std::optional<Outcome> one_thread_reads(const Limit& limit, const Cases& cases) 
   return std::nullopt;
 }
 
-// Counts that are wrong although no other thread runs in between: the kernel itself leaves them
-// out.
+// Fails counts that are wrong even if no other thread runs in between: the kernel itself omits
+// updates.
 std::optional<Outcome> wrong_one_by_one(const Cases& cases) {
   for (const CaseResult* each : cases) {
     if (!each->one_by_one || (each->one_by_one->completed && each->one_by_one->mismatches.empty()))
@@ -420,7 +422,7 @@ std::optional<Outcome> wrong_one_by_one(const Cases& cases) {
                 .what = fmt::format(
                     "expected {} in bin {}, got {}, although the threads ran one after the other",
                     plain(wrong.expected), wrong.bin, plain(wrong.got)),
-                .why = "no race loses an update then: the kernel leaves it out",
+                .why = "no race can lose an update then: the kernel omits it",
                 .next = "Count every letter, whatever the length and the data"});
     outcome.symptom = wrong.got < wrong.expected ? Symptom::too_few : Symptom::too_many;
     return outcome;
@@ -453,7 +455,7 @@ Outcome matches_reference(const LabSpec& lab, const CheckSpec& check, const Case
                      {.where = described(**racy),
                       .what = "the counts are right, but by luck: a data race decides them"});
   }
-  // A symptom is one of all wrong cases of the kernel whose counts are reported.
+  // The symptom must fit all wrong cases of the kernel whose counts are reported.
   Cases same_kernel;
   for (const CaseResult* each : cases)
     if (each->kernel == first->kernel && each->completed() && !each->mismatches.empty())
@@ -471,7 +473,7 @@ Outcome matches_reference(const LabSpec& lab, const CheckSpec& check, const Case
 }
 
 Outcome no_findings(const CheckSpec& check, const Cases& cases) {
-  std::vector<Finding> counted_ones;
+  std::vector<Finding> all_errors;
   for (const CaseResult* each : cases) {
     std::vector<Finding> errors;
     for (const Finding& finding : each->findings) {
@@ -479,11 +481,11 @@ Outcome no_findings(const CheckSpec& check, const Cases& cases) {
           std::find(check.except.begin(), check.except.end(), finding.kind) != check.except.end();
       if (finding.severity == Severity::error && !excepted) errors.push_back(finding);
     }
-    merge_findings(counted_ones, errors);
+    merge_findings(all_errors, errors);
   }
-  if (!counted_ones.empty()) {
-    const Finding& first = counted_ones.front();
-    // Merging keeps the best witness, which need not come from the first case that has the finding.
+  if (!all_errors.empty()) {
+    const Finding& first = all_errors.front();
+    // Merging keeps the clearest message. It need not come from the first case with the finding.
     const auto saw_it = [&](const CaseResult* each) {
       return std::any_of(each->findings.begin(), each->findings.end(), [&](const Finding& f) {
         return f.kind == first.kind && f.message == first.message;
@@ -495,11 +497,12 @@ Outcome no_findings(const CheckSpec& check, const Cases& cases) {
               .what = fmt::format("{}: {}", kernels::name(first.kind), parts.what),
               .next = std::move(parts.next)};
     if (first.count > 1) seen.aside = fmt::format("seen {}", counted(first.count, "time"));
-    if (counted_ones.size() > 1)
+    if (all_errors.size() > 1)
       seen.aside += fmt::format("{}{}", seen.aside.empty() ? "" : "; ",
-                                counted(counted_ones.size() - 1, "more finding"));
+                                counted(all_errors.size() - 1, "more finding"));
     Outcome outcome = caused_by(&first, std::move(seen));
-    outcome.kind = first.kind, outcome.tells_cause = true;
+    outcome.kind = first.kind;
+    outcome.tells_cause = true;
     return outcome;
   }
   for (const CaseResult* each : cases)
@@ -508,7 +511,8 @@ Outcome no_findings(const CheckSpec& check, const Cases& cases) {
       {.what = fmt::format("nothing wrong was seen in {}", counted(cases.size(), "case"))});
 }
 
-// Do races lose at least half of the updates? Fewer are lost if most updates are atomic.
+// Returns true if races lose at least half of the updates. Fewer are lost if most updates are
+// atomic.
 bool loses_to_races(const CaseResult& result) {
   double expected = 0;
   for (const LaunchResult& run : result.runs) expected += static_cast<double>(run.updates_expected);
@@ -518,8 +522,8 @@ bool loses_to_races(const CaseResult& result) {
   });
 }
 
-// Letters that are left out where the lab asks for a loss, and counted where it asks for exact
-// counts: that is done by hand.
+// Returns true if the kernel omits letters on purpose: it counts exactly in the cases of the lab's
+// exact kernel, but loses updates elsewhere even when the threads run one after the other.
 bool is_loss_by_hand(const LabSpec& lab, const std::vector<CaseResult>& all) {
   const auto is_it = [&](const CheckSpec& check) {
     if (check.kind != CheckKind::matches_reference || !check.one_by_one) return false;
@@ -542,9 +546,10 @@ Outcome expects_finding(const LabSpec& lab, const CheckSpec& check, const Cases&
           ? std::string{kernels::name(*check.finding)}
           : fmt::format("{} on {}", kernels::name(*check.finding), check.variable);
   if (check.loses_updates && is_loss_by_hand(lab, all))
-    return failed({.what = fmt::format("expected to see updates that are lost to a {}, and letters "
-                                       "are missing without one, too",
-                                       what)});
+    return failed(
+        {.what = fmt::format(
+             "expected to see updates lost to a {}, but letters are missing even without one",
+             what)});
   const CaseResult* without_loss = nullptr;
   for (const CaseResult* each : cases)
     for (const Finding& finding : each->findings)
@@ -564,7 +569,7 @@ Outcome expects_finding(const LabSpec& lab, const CheckSpec& check, const Cases&
                                              : "one of " + counted(cases.size(), "case"))});
 }
 
-// Each launch of each case by itself: the limit is that of one launch.
+// Applies the limit to each launch of each case separately.
 Outcome counter_limit(const CheckSpec& check, const Cases& cases) {
   const bool at_most = check.kind != CheckKind::counter_at_least;
   std::optional<Outcome> first;
@@ -587,57 +592,59 @@ Outcome counter_limit(const CheckSpec& check, const Cases& cases) {
           failed({.where = described(*each, i + 1),
                   .what = fmt::format(
                       "{}: {}, {} {} {}", found->title, with_unit(found->value, found->unit),
-                      at_most ? "at most" : "at least", told_limit(limit, found->value, at_most),
+                      at_most ? "at most" : "at least", format_limit(limit, found->value, at_most),
                       at_most ? "allowed" : "wanted")});
-      first->about = each->id, first->launch = i + 1;
+      first->about = each->id;
+      first->launch = i + 1;
     }
     if (!fits) ++wrong;
   }
-  if (!first) return passed({.what = fmt::format("kept in {}", counted(cases.size(), "case"))});
+  if (!first)
+    return passed({.what = fmt::format("within the limit in {}", counted(cases.size(), "case"))});
   first->seen.aside =
       at_most ? how_many(wrong, cases.size(), "is above the limit", "are above the limit")
               : how_many(wrong, cases.size(), "is below the limit", "are below the limit");
   return *std::move(first);
 }
 
-// A guarantee, not luck: nvcc may keep a small array in registers although it is indexed by what it
-// read (ptxas 13.0: often up to some twenty words, of other types fewer or none), so an index that
-// is not known fails in any case, and the same with and without a toolkit.
+// Requires a guarantee: each index must be known at compile time. nvcc may keep a small array in
+// registers even if its index is read from memory (ptxas 13.0: up to about twenty words, fewer for
+// some types). This check fails such an index anyway, so the verdict is the same with and without a
+// CUDA toolkit.
 Outcome registers_only(const LocalMemory& local) {
   const std::string bytes =
-      local.bytes ? fmt::format("{} of local memory for each thread", counted(*local.bytes, "byte"))
+      local.bytes ? fmt::format("{} of local memory per thread", counted(*local.bytes, "byte"))
                   : std::string{};
   if (!local.indexed.empty()) {
     const kernels::IndexedArray& first = local.indexed.front();
     Seen seen{
         .what = fmt::format(
-            "{} is accessed at an index or address not known before the kernel runs", first.name),
+            "{} is accessed with an index or address that is unknown at compile time", first.name),
         .why =
-            "registers have no addresses, so such an array lies in local memory, which is device "
+            "registers have no addresses, so such an array is in local memory, which is device "
             "memory"};
     if (local.bytes)
-      seen.why += *local.bytes > 0 ? fmt::format("; the compiler for the GPU takes {}", bytes)
-                                   : "; this time the compiler for the GPU gets around it, by "
-                                     "comparing the index with every element's";
+      seen.why += *local.bytes > 0 ? fmt::format("; the GPU's compiler uses {}", bytes)
+                                   : "; this time the GPU's compiler avoids it by comparing the "
+                                     "index with that of each element";
     return failed(std::move(seen), first.line);
   }
   if (local.bytes && *local.bytes > 0)
     return failed(
-        {.what = fmt::format(
-             "the compiler for the GPU takes {}, which is device memory and no register", bytes)});
-  return passed({.what = local.bytes
-                             ? "the compiler for the GPU needs no local memory"
-                             : "every index of a local array is known before the kernel runs"});
+        {.what = fmt::format("the GPU's compiler uses {}, which is device memory, not registers",
+                             bytes)});
+  return passed({.what = local.bytes ? "the GPU's compiler needs no local memory"
+                                     : "every index of a local array is known at compile time"});
 }
 
-// What the GPU saw: a wrong result there is one, and beside a finding of the emulator it is
-// evidence.
+// Adds what the GPU observed. A wrong result there fails the check. If the emulator already has a
+// finding, the GPU's results are shown as evidence.
 void add_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed,
              Outcome& outcome) {
   const bool about_findings = check.kind == CheckKind::no_findings;
   if (!about_findings && check.kind != CheckKind::matches_reference) return;
   if (outcome.passed) {
-    std::optional<Outcome> wrong = wrong_when_timed(lab, check, timed);
+    std::optional<Outcome> wrong = first_timed_failure(lab, check, timed);
     const bool races = wrong && wrong->kind == kernels::FindingKind::data_race &&
                        !lab.wants(kernels::FindingKind::data_race);
     if (wrong && (races || wrong->kind.has_value() == about_findings)) outcome = std::move(*wrong);
@@ -645,8 +652,8 @@ void add_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<Timed
   if (!outcome.passed && about_findings && outcome.kind) outcome.seen.why = gpu_evidence(timed);
 }
 
-// Was there something to count, and did the kernel count nothing at all? Then nothing it does not
-// do is to its credit.
+// Returns true if the data have elements to count and the kernel counted none. Such a kernel gets
+// no points for what it does not do.
 bool counted_nothing(const LabSpec& lab, const Cases& cases) {
   bool something_to_count = false;
   for (const CaseResult* each : cases) {
@@ -661,14 +668,14 @@ bool counted_nothing(const LabSpec& lab, const Cases& cases) {
   return something_to_count;
 }
 
-// Technique earns points only if the counts are right.
+// Returns true for checks of technique. They earn points only if the counts are right.
 bool is_about_technique(CheckKind kind) {
   return kind != CheckKind::matches_reference && kind != CheckKind::no_findings &&
          kind != CheckKind::expects_finding && kind != CheckKind::quiz;
 }
 
-// Returns the first check of this kind that fails and judges one of the same kernels; null if all
-// pass.
+// Returns the first failing check of this kind that covers one of the same kernels, or null if
+// there is no such check.
 const CheckSpec* failing_condition(const LabSpec& lab, const CheckSpec& check, CheckKind kind,
                                    const std::vector<CaseResult>& cases,
                                    const LocalMemory& local = {}) {
@@ -693,9 +700,9 @@ struct Hint {
   bool fits = false;
 };
 
-// Does the finding's own advice name the cure of this very code? Then it goes before what the lab
-// says of such findings in general. Known by what kernels/emulator/messages writes.
-bool has_exact_cure(const Finding& finding) {
+// Returns true if the finding's own advice fixes this very code. Then it is shown instead of the
+// lab's general hint. The phrases come from kernels/emulator/messages.
+bool has_specific_fix(const Finding& finding) {
   constexpr std::array general = {"Read it in another launch"};
   constexpr std::array exact = {"The index is below zero",
                                 "So large an index is an unsigned value",
@@ -718,8 +725,9 @@ bool has_exact_cure(const Finding& finding) {
 
 Hint hint_for(const CheckSpec& check, const Outcome& outcome) {
   if (outcome.cause && kernels::waits_for_another_block(*outcome.cause))
-    return {check.hint, false};  // hints are about locks
-  if (outcome.cause && has_exact_cure(*outcome.cause))
+    // The lab's hints are about locks.
+    return {check.hint, false};
+  if (outcome.cause && has_specific_fix(*outcome.cause))
     return {kernels::parts_of(outcome.cause->message).next, true};
   const std::string_view key = outcome.kind      ? kernels::name(*outcome.kind)
                                : outcome.symptom ? name(*outcome.symptom)
@@ -758,7 +766,8 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check,
     case CheckKind::within_of_solution:
     case CheckKind::speedup_over:
     case CheckKind::share_of_read_limit: outcome = judge_time(lab, check, timed); break;
-    case CheckKind::quiz: break;  // no launch says anything about it: quiz_check.h
+    // Judged by quiz_check.h: launches do not matter for it.
+    case CheckKind::quiz: break;
   }
   add_gpu(lab, check, timed, outcome);
   if (outcome.passed && counted_nothing(lab, named))
@@ -769,11 +778,12 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check,
   if (outcome.passed && knows_without_reading(named))
     return unjudged(
         check, {{.what = "the counts do not come from the data, so there is nothing to judge"}});
-  // A kernel that lacks the technique gets no credit for what it leaves out.
+  // A kernel without the required technique gets no points for other checks that it passes by
+  // omission.
   if (outcome.passed && is_about_technique(check.kind) && check.kind != CheckKind::counter_at_least)
     if (const CheckSpec* first = failing_condition(lab, check, CheckKind::counter_at_least, cases))
       return unjudged(check, {{.what = fmt::format("is judged when {} passes", first->id)}});
-  // The model does not charge every local array.
+  // The time model does not charge for every local array.
   const bool is_modelled =
       !check.timed.empty() && !std::ranges::all_of(timed, &TimedCaseResult::measured);
   if (outcome.passed && is_modelled)
@@ -782,14 +792,15 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check,
       return unjudged(
           check, {{.what = fmt::format("a modelled time is judged when {} passes", first->id)}});
   CheckResult result = unjudged(check, outcome);
-  // Why cases were not run is a matter of their counts.
+  // A skipped case counts against the check of its results only.
   if (outcome.was_not_run && check.kind != CheckKind::matches_reference) return result;
   result.status = outcome.passed ? CheckResult::Status::passed : CheckResult::Status::failed;
   if (outcome.passed) {
     result.score = check.points;
   } else {
     Hint hint = hint_for(check, outcome);
-    result.hint = std::move(hint.text), result.hint_fits = hint.fits;
+    result.hint = std::move(hint.text);
+    result.hint_fits = hint.fits;
   }
   return result;
 }

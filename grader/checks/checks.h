@@ -1,7 +1,6 @@
-// Checks: what a lab's rubric asks of the cases, one function per kind. Each failure is told as a
-// teacher would: what was expected, what came, on which case; then the lab's own hint. A kernel
-// that counts nothing at all earns nothing by what it does not do: checks that it would pass are
-// not judged.
+// Checks: judges the cases by the lab's rubric, one function per kind of check. A failure says what
+// was expected, what the kernel did and in which case, then gives the lab's own hint. A kernel that
+// counts nothing gets no points for checks that it passes only by doing nothing.
 #pragma once
 
 #include <vector>
@@ -11,8 +10,9 @@
 
 namespace histolab::grader {
 
-// `cases` are those that were chosen, in the lab's order; a check is judged on those that it names.
-// `timed`: of a GPU or the model; what a GPU saw counts for results and findings too.
+// Judges one check. `cases` are the chosen cases in the lab's order; only those that the check
+// names matter. `timed` are times of a GPU or the model; wrong results and findings of a GPU count
+// for the other checks too.
 [[nodiscard]] CheckResult judge_check(const LabSpec& lab, const CheckSpec& check,
                                       const std::vector<CaseResult>& cases,
                                       const std::vector<TimedCaseResult>& timed = {},

@@ -1,4 +1,4 @@
-// What each kind of check says of cases, word for word: this is what a student reads first.
+// The exact messages of each kind of check. They are the first thing that a student reads.
 #include "grader/checks/checks.h"
 
 #include <doctest/doctest.h>
@@ -15,10 +15,13 @@ using kernels::Finding;
 using kernels::FindingKind;
 using kernels::Severity;
 
-// Seven bins, of which each of two launches filled every one.
+// A result with seven bins, all of them filled in each launch.
 CaseResult right(const std::string& id, std::uint32_t launches = 1) {
   CaseResult result;
-  result.id = id, result.dataset = "mixed", result.length = 4000, result.grid = 16;
+  result.id = id;
+  result.dataset = "mixed";
+  result.length = 4000;
+  result.grid = 16;
   result.launches = launches;
   for (std::uint32_t i = 0; i < launches; ++i)
     result.runs.push_back({{100, 200, 300, 400, 500, 600, 700}, 2800, {}});
@@ -26,7 +29,7 @@ CaseResult right(const std::string& id, std::uint32_t launches = 1) {
   return result;
 }
 
-// `got` instead of what should be there, in the launch's order of bins.
+// The same with wrong counts: each mismatch gives a launch, a bin and the count that it got.
 CaseResult wrong(const std::string& id, const std::vector<Mismatch>& mismatches,
                  std::uint32_t launches = 1) {
   CaseResult result = right(id, launches);
@@ -39,7 +42,9 @@ CaseResult wrong(const std::string& id, const std::vector<Mismatch>& mismatches,
 
 CaseResult ended(const std::string& id, Ending ending, std::string detail) {
   CaseResult result = right(id);
-  result.correct = false, result.ending = ending, result.ending_detail = std::move(detail);
+  result.correct = false;
+  result.ending = ending;
+  result.ending_detail = std::move(detail);
   result.runs.clear();
   return result;
 }
@@ -47,7 +52,9 @@ CaseResult ended(const std::string& id, Ending ending, std::string detail) {
 Finding found(FindingKind kind, int line, std::string message,
               Severity severity = Severity::error) {
   Finding finding;
-  finding.kind = kind, finding.line = line, finding.message = std::move(message),
+  finding.kind = kind;
+  finding.line = line;
+  finding.message = std::move(message);
   finding.severity = severity;
   return finding;
 }
@@ -56,10 +63,14 @@ struct Rubric {
   LabSpec lab = testing::sample_lab();
   CheckSpec check;
 
-  // On all three cases.
+  // Covers all three cases.
   explicit Rubric(CheckKind kind) {
-    check.id = "the-check", check.title = "a title", check.kind = kind, check.points = 4,
-    check.hint = "Think.", check.cases = {0, 1, 2};
+    check.id = "the-check";
+    check.title = "a title";
+    check.kind = kind;
+    check.points = 4;
+    check.hint = "Think.";
+    check.cases = {0, 1, 2};
   }
   CheckResult judge(const std::vector<CaseResult>& cases,
                     const std::vector<TimedCaseResult>& timed = {},
@@ -71,11 +82,12 @@ struct Rubric {
 CaseResult unread(const std::string& id, std::uint64_t bytes, std::uint64_t first,
                   std::uint32_t launches = 1) {
   CaseResult result = right(id, launches);
-  result.runs.back().unread = bytes, result.runs.back().first_unread = first;
+  result.runs.back().unread = bytes;
+  result.runs.back().first_unread = first;
   return result;
 }
 
-TEST_CASE("matches_reference: right counts of data that were not read are wrong") {
+TEST_CASE("matches_reference: fails right counts if some data were never read") {
   const Rubric rubric(CheckKind::matches_reference);
   const CheckResult one =
       rubric.judge({right("empty"), unread("letters-256", 1, 3999), right("twice-32", 2)});
@@ -84,29 +96,30 @@ TEST_CASE("matches_reference: right counts of data that were not read are wrong"
   CHECK(one.seen.sentence() ==
         "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): the counts are right, but 1 "
         "of 4 000 bytes of the data was never read, the first at 3999 (1 of 3 cases fails). "
-        "Read each element, and count what it holds");
+        "Read each element and count it");
   const CheckResult many =
       rubric.judge({right("empty"), right("letters-256"), unread("twice-32", 3000, 8, 2)});
   CHECK(
       many.seen.what ==
       "the counts are right, but 3 000 of 4 000 bytes of the data were never read, the first at 8");
   CHECK(many.seen.where.ends_with("launch 2 of 2"));
-  // Wrong counts say more.
+  // Wrong counts are reported instead.
   CaseResult both = wrong("letters-256", {{1, 2, 300, 150}});
   both.runs.back().unread = 7;
   CHECK(rubric.judge({right("empty"), both, right("twice-32", 2)})
             .seen.what.starts_with("expected 300 in bin 2"));
 }
 
-TEST_CASE("what a kernel does that knows its results earns nothing") {
+TEST_CASE("a kernel that knows its results without reading the data earns nothing") {
   for (const CheckKind kind : {CheckKind::no_findings, CheckKind::counter_at_most}) {
     Rubric rubric(kind);
-    rubric.check.counter = "histolab__global_atomic_updates.sum", rubric.check.limit.constant = 1e9;
+    rubric.check.counter = "histolab__global_atomic_updates.sum";
+    rubric.check.limit.constant = 1e9;
     const auto status = [&](const CaseResult& result) {
       return rubric.judge({right("empty"), result, right("twice-32", 2)}).status;
     };
     CHECK(status(right("letters-256")) == CheckResult::Status::passed);
-    // A technique is judged if the counts are right. Of one byte a mistake may be the cause.
+    // Technique is judged only if the counts are right. A single unread byte may be a mistake.
     const CheckResult::Status otherwise =
         kind == CheckKind::no_findings ? CheckResult::Status::passed : CheckResult::Status::not_run;
     CHECK(status(unread("letters-256", 1, 7)) == otherwise);
@@ -117,7 +130,7 @@ TEST_CASE("what a kernel does that knows its results earns nothing") {
   }
 }
 
-TEST_CASE("matches_reference: all points or none, with what the check is called") {
+TEST_CASE("matches_reference: gives all points or none, and keeps id and title of the check") {
   const Rubric rubric(CheckKind::matches_reference);
   const CheckResult passed =
       rubric.judge({right("empty"), right("letters-256"), right("twice-32", 2)});
@@ -142,7 +155,7 @@ TEST_CASE("matches_reference: all points or none, with what the check is called"
   CHECK(failed.hint == "Think.");
 }
 
-TEST_CASE("matches_reference: only the cases that it names") {
+TEST_CASE("matches_reference: judges only the cases that it names") {
   Rubric rubric(CheckKind::matches_reference);
   rubric.check.cases = {1};
   CHECK(rubric
@@ -152,12 +165,11 @@ TEST_CASE("matches_reference: only the cases that it names") {
   const CheckResult failed =
       rubric.judge({right("empty"), wrong("letters-256", {{1, 0, 100, 50}}), right("twice-32", 2)});
   CHECK(failed.seen.sentence().ends_with(
-      "got 50: 50 % are missing"));  // not how many of one case differ
+      // A single case is not counted: "1 of 1 cases".
+      "got 50: 50 % are missing"));
 }
 
-TEST_CASE(
-    "matches_reference: the bin that is off by most is told, of the first launch that is wrong, "
-    "and how many are") {
+TEST_CASE("matches_reference: reports the bin with the largest error in the first wrong launch") {
   const Rubric rubric(CheckKind::matches_reference);
   const std::string message =
       rubric
@@ -175,8 +187,7 @@ TEST_CASE(
         "bin 0 (a-d), got 90: 10 % are missing");
 }
 
-TEST_CASE(
-    "matches_reference: what explains it is the first error that the lab does not want to see") {
+TEST_CASE("matches_reference: the cause is the first error that the lab does not ask for") {
   Rubric rubric(CheckKind::matches_reference);
   CaseResult racy = wrong("letters-256", {{1, 0, 100, 25}});
   racy.findings = {found(FindingKind::misaligned_access, 4, "a note", Severity::note),
@@ -188,16 +199,15 @@ TEST_CASE(
   CHECK(result.line == 9);
   CHECK(result.seen.sentence().ends_with("got 25: 75 % of the updates are lost"));
   CheckSpec shows;
-  shows.kind = CheckKind::expects_finding, shows.finding = FindingKind::data_race;
+  shows.kind = CheckKind::expects_finding;
+  shows.finding = FindingKind::data_race;
   rubric.lab.checks.push_back(shows);
   const CheckResult wanted = rubric.judge({racy});
   CHECK(wanted.line == 11);
   CHECK(wanted.seen.sentence().ends_with("got 25: 75 % are missing"));
 }
 
-TEST_CASE(
-    "matches_reference: right counts earn nothing while a data race decides them, unless the lab "
-    "wants one") {
+TEST_CASE("matches_reference: right counts earn nothing if they depend on a data race") {
   Rubric rubric(CheckKind::matches_reference);
   CaseResult racy = right("letters-256");
   racy.findings = {found(FindingKind::out_of_bounds, 2, "behind its end"),
@@ -213,19 +223,21 @@ TEST_CASE(
         "luck: a data race decides them");
   rubric.check.cases = {0, 2};
   CHECK(rubric.judge({right("empty"), racy, right("twice-32", 2)}).score ==
-        4);  // it is not about the racy case
+        // The check does not cover the racy case.
+        4);
   rubric.check.cases = {0, 1, 2};
-  racy.findings[1].severity = Severity::note;  // of writers of one value
+  // Several threads write the same value.
+  racy.findings[1].severity = Severity::note;
   CHECK(rubric.judge({right("empty"), racy, right("twice-32", 2)}).score == 4);
   racy.findings[1].severity = Severity::error;
   CheckSpec shows;
-  shows.kind = CheckKind::expects_finding, shows.finding = FindingKind::data_race;
+  shows.kind = CheckKind::expects_finding;
+  shows.finding = FindingKind::data_race;
   rubric.lab.checks.push_back(shows);
   CHECK(rubric.judge({right("empty"), racy, right("twice-32", 2)}).score == 4);
 }
 
-TEST_CASE(
-    "matches_reference: updates that reach the output and add 0 are another mistake than none") {
+TEST_CASE("matches_reference: updates that add 0 are a different mistake from no updates") {
   Rubric rubric(CheckKind::matches_reference);
   rubric.check.hints = {{"nothing_counted", "none"}, {"nothing_added", "zeroes"}};
   CaseResult nothing = wrong("letters-256", {{1, 0, 100, 0}});
@@ -237,33 +249,31 @@ TEST_CASE(
   CHECK(rubric.judge({nothing}).hint == "zeroes");
 }
 
-TEST_CASE(
-    "counts that are too high by a number of the launch: threads, blocks, or threads with an "
-    "element") {
+TEST_CASE("counts too high by the number of threads, blocks or elements are explained") {
   const Rubric rubric(CheckKind::matches_reference);
   const auto why = [&](double times) {
     CaseResult result = right("letters-256");
-    result.length = 31, result.grid = 8, result.block = 4;
+    result.length = 31;
+    result.grid = 8;
+    result.block = 4;
     result.correct = false;
     result.runs = {{{10 * times, 21 * times}, 31, {}}};
     result.mismatches = {{1, 0, 10, 10 * times}, {1, 1, 21, 21 * times}};
     result.totals.global_load.lanes = static_cast<std::uint64_t>(31 * times);
     return rubric.judge({result}).seen.why;
   };
-  CHECK(why(32).ends_with(
-      "as often as the launch has threads: every thread counts what they should share"));
-  CHECK(
-      why(8).ends_with("as often as there are blocks: every block counts what they should share"));
+  CHECK(why(32).ends_with("once per thread: every thread counts what they should share"));
+  CHECK(why(8).ends_with("once per block: every block counts what they should share"));
   CHECK(why(4).ends_with(
-      "as often as a block has threads: every thread of a block counts what they should share"));
+      "once per thread of a block: every thread of a block counts what they should share"));
   CHECK(
-      why(31).ends_with("as often as there are elements: every thread with an element counts what "
+      why(31).ends_with("once per thread with an element: every thread with an element counts what "
                         "they should share"));
   CHECK(why(5) == "every count is 5 times what it should be");
   CHECK(why(1.5).empty());
 }
 
-TEST_CASE("the hint for wrong counts is true of all wrong cases, not of the first one alone") {
+TEST_CASE("the hint for wrong counts fits all wrong cases") {
   Rubric rubric(CheckKind::matches_reference);
   for (const char* symptom :
        {"nothing_counted", "nothing_added", "last_bins", "too_few", "too_many", "other_bins"})
@@ -290,35 +300,38 @@ TEST_CASE("the hint for wrong counts is true of all wrong cases, not of the firs
   CHECK(hint({11, 9}, {10, 3}) == "Think.");
 }
 
-TEST_CASE(
-    "counts that are too high by the same number of the launch in one case only are not repeated") {
+TEST_CASE("the factor must match the launch in every wrong case") {
   Rubric rubric(CheckKind::matches_reference);
   rubric.check.hints = {{"repeated", "share"}, {"too_many", "fewer"}};
   rubric.check.cases = {0, 1};
   const auto times = [](const char* id, double factor, std::uint32_t grid, std::uint32_t block) {
     CaseResult result = wrong(id, {{1, 0, 10, 10 * factor}});
-    result.grid = grid, result.block = block;
+    result.grid = grid;
+    result.block = block;
     result.runs = {{{10 * factor}, 10, {}}};
     return result;
   };
   CHECK(rubric.judge({times("empty", 32, 1, 32), times("letters-256", 16, 4, 4)}).hint == "share");
   CHECK(rubric.judge({times("empty", 32, 1, 32), times("letters-256", 2, 4, 4)}).hint == "fewer");
-  // With one block a launch has as many threads as a block: the other case says which number it is.
+  // With one block, threads per launch and threads per block are the same number. The other case
+  // decides.
   const CheckResult per_block =
       rubric.judge({times("empty", 32, 1, 32), times("letters-256", 4, 8, 4)});
-  CHECK(per_block.seen.why.find("as often as a block has threads") != std::string::npos);
+  CHECK(per_block.seen.why.find("once per thread of a block") != std::string::npos);
 }
 
-TEST_CASE(
-    "counts that are too low since no thread reads some of the data say how much, and from where") {
+TEST_CASE("counts too low because of unread data say how much was not read") {
   Rubric rubric(CheckKind::matches_reference);
   CaseResult fewer = wrong("letters-256", {{1, 2, 300, 150}});
-  fewer.runs[0].unread = 25, fewer.runs[0].first_unread = 3975;
+  fewer.runs[0].unread = 25;
+  fewer.runs[0].first_unread = 3975;
   CHECK(rubric.judge({fewer}).seen.why ==
         "25 of 4 000 bytes of the data were never read, the first at 3975");
   CaseResult mixed = wrong("empty", {{1, 1, 10, 20}, {1, 2, 30, 5}});
-  mixed.length = 40, mixed.runs[0].unread = 15;
-  rubric.check.cases = {0, 1}, rubric.check.hints = {{"too_few", "who reads it?"}};
+  mixed.length = 40;
+  mixed.runs[0].unread = 15;
+  rubric.check.cases = {0, 1};
+  rubric.check.hints = {{"too_few", "who reads it?"}};
   CHECK(rubric.judge({mixed, fewer}).seen.why ==
         "15 of 40 bytes of the data were never read, the first at 0");
   CHECK(rubric.judge({mixed, fewer}).hint == "who reads it?");
@@ -327,9 +340,7 @@ TEST_CASE(
   CHECK(rubric.judge({mixed, fewer}).hint == "Think.");
 }
 
-TEST_CASE(
-    "a race gets the advice of its own finding, which names the cure, not the lab's for all "
-    "races") {
+TEST_CASE("a race shows the advice of its own finding instead of the lab's general hint") {
   Rubric rubric(CheckKind::no_findings);
   rubric.check.hints = {{"data_race", "Use atomicAdd."}};
   CaseResult racy = right("letters-256");
@@ -342,21 +353,21 @@ TEST_CASE(
   CHECK(rubric.judge({racy}).hint == "Put __syncthreads() between them");
   racy.findings = {
       found(FindingKind::data_race, 5, "no barrier spans two blocks. Read it in another launch")};
-  CHECK(rubric.judge({racy}).hint == "Use atomicAdd.");  // which knows what the lab asks for
+  CHECK(rubric.judge({racy}).hint == "Use atomicAdd.");  // the finding knows what the lab asks for
 }
 
-TEST_CASE("a wait for another block gets the emulator's advice, not the lab's for locks") {
+TEST_CASE("waiting for another block shows the emulator's advice instead of the hint about locks") {
   Rubric rubric(CheckKind::no_findings);
   rubric.check.hints = {{"deadlock", "Give the lock back."}};
   CaseResult stuck = right("letters-256");
   stuck.findings = {found(FindingKind::deadlock, 5, "it waits. Do not")};
   CHECK(rubric.judge({stuck}).hint_fits);
-  stuck.findings[0].thread = kernels::ThreadId{{0, 0, 0}, {0, 0, 0}},
+  stuck.findings[0].thread = kernels::ThreadId{{0, 0, 0}, {0, 0, 0}};
   stuck.findings[0].other_thread = kernels::ThreadId{{1, 0, 0}, {0, 0, 0}};
   CHECK_FALSE(rubric.judge({stuck}).hint_fits);
 }
 
-TEST_CASE("what keeps a case from being judged is told, with the last error that was seen") {
+TEST_CASE("a case without a result reports why, with the last error") {
   const Rubric rubric(CheckKind::matches_reference);
   CaseResult stopped = ended("letters-256", Ending::stopped, "the step limit");
   stopped.findings = {found(FindingKind::data_race, 3, "two threads update it"),
@@ -378,16 +389,18 @@ TEST_CASE("what keeps a case from being judged is told, with the last error that
   CHECK(rubric.judge({ended("empty", Ending::crashed, "signal 11")}).seen.sentence() ==
         "case empty (mixed, 4 000 bytes, grid 16 x block 256) crashed: signal 11");
   CaseResult skipped = right("empty");
-  skipped.correct = false, skipped.skipped = "another one never ended";
+  skipped.correct = false;
+  skipped.skipped = "another one never ended";
   CHECK(
       rubric.judge({skipped}).seen.sentence() ==
       "case empty (mixed, 4 000 bytes, grid 16 x block 256) was not run: another one never ended");
 }
 
-TEST_CASE("cases that were not run because of another are told behind it") {
+TEST_CASE("cases that were skipped are mentioned after the failure") {
   const Rubric rubric(CheckKind::matches_reference);
   CaseResult skipped = right("twice-32", 2);
-  skipped.correct = false, skipped.skipped = "an earlier case never ended";
+  skipped.correct = false;
+  skipped.skipped = "an earlier case never ended";
   CaseResult other = skipped;
   other.id = "letters-256";
   CHECK(rubric.judge({ended("empty", Ending::timed_out, ""), skipped})
@@ -401,8 +414,7 @@ TEST_CASE("cases that were not run because of another are told behind it") {
             .ends_with(" was not run: an earlier case never ended"));
 }
 
-TEST_CASE(
-    "no_findings: the first error, where it was seen, how often, and how many more there are") {
+TEST_CASE("no_findings: reports the first error, its case, its count and how many more there are") {
   const Rubric rubric(CheckKind::no_findings);
   CHECK(rubric.judge({right("empty"), right("letters-256")}).seen.sentence() ==
         "nothing wrong was seen in 2 cases");
@@ -425,9 +437,7 @@ TEST_CASE(
         "histo (seen 2 times; 1 more finding)");
 }
 
-TEST_CASE(
-    "no_findings: what it excepts is not counted, and a case that did not end fails it all the "
-    "same") {
+TEST_CASE("no_findings: ignores excepted kinds, and fails if a case did not complete") {
   Rubric rubric(CheckKind::no_findings);
   CaseResult racy = right("empty");
   racy.findings = {found(FindingKind::data_race, 9, "two threads update it")};
@@ -438,7 +448,7 @@ TEST_CASE(
         "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256) crashed: signal 8");
 }
 
-TEST_CASE("expects_finding: shown by one case, or told what was looked for") {
+TEST_CASE("expects_finding: passes if one case shows the finding, else names what was expected") {
   Rubric rubric(CheckKind::expects_finding);
   rubric.check.finding = FindingKind::data_race;
   CaseResult racy = right("letters-256");
@@ -466,7 +476,8 @@ TEST_CASE("expects_finding: shown by one case, or told what was looked for") {
 
 struct Limited : Rubric {
   explicit Limited(CheckKind kind, Limit limit) : Rubric(kind) {
-    check.counter = "requests", check.limit = limit;
+    check.counter = "requests";
+    check.limit = limit;
   }
   static CaseResult of(const std::string& id, std::initializer_list<double> values,
                        std::string_view unit = "requests") {
@@ -479,11 +490,10 @@ struct Limited : Rubric {
   }
 };
 
-TEST_CASE(
-    "counter_at_most and counter_at_least: each launch by itself, up to the limit and no further") {
+TEST_CASE("counter limits apply to each launch, and the limit itself is allowed") {
   const Limited most(CheckKind::counter_at_most, {.constant = 10}),
       least(CheckKind::counter_at_least, {.constant = 10});
-  CHECK(most.judge({most.of("empty", {10})}).seen.sentence() == "kept in 1 case");
+  CHECK(most.judge({most.of("empty", {10})}).seen.sentence() == "within the limit in 1 case");
   CHECK(most.judge({most.of("empty", {10.001})}).status == CheckResult::Status::failed);
   CHECK(least.judge({least.of("empty", {10})}).status == CheckResult::Status::passed);
   CHECK(least.judge({least.of("empty", {9.999})}).status == CheckResult::Status::failed);
@@ -501,13 +511,12 @@ TEST_CASE(
         "case empty (mixed, 4 000 bytes, grid 16 x block 256): global load requests: 1 request, at "
         "least 10 wanted");
   Limited alone = most;
-  alone.lab.checks.clear();  // none that has to pass first
+  // No other check has to pass first.
+  alone.lab.checks.clear();
   CHECK(alone.judge({ended("empty", Ending::crashed, "")}).seen.sentence().ends_with(" crashed"));
 }
 
-TEST_CASE(
-    "a limit follows the launch's shape, and a number is told with its unit and no more of it than "
-    "says something") {
+TEST_CASE("a limit depends on the launch, and numbers are shown rounded and with their unit") {
   const Limited by_element(CheckKind::counter_at_most, {.per_element = 0.25}),
       by_thread(CheckKind::counter_at_most, {.per_thread = 1}),
       by_block(CheckKind::counter_at_least, {.per_block = 10.5});
@@ -548,35 +557,33 @@ TEST_CASE(
       least.judge({Limited::of("empty", {100})}).seen.sentence().ends_with("at least 201 wanted"));
 }
 
-TEST_CASE("registers_only: by the source, and by the compiler for the GPU where there is one") {
+TEST_CASE("registers_only: judges by the source, and by the GPU's compiler if there is one") {
   const Rubric rubric(CheckKind::registers_only);
   const auto judged = [&](const LocalMemory& local) {
     return rubric.judge({right("empty")}, {}, local);
   };
-  CHECK(judged({}).seen.sentence() ==
-        "every index of a local array is known before the kernel runs");
-  CHECK(judged({{}, 0}).seen.sentence() == "the compiler for the GPU needs no local memory");
+  CHECK(judged({}).seen.sentence() == "every index of a local array is known at compile time");
+  CHECK(judged({{}, 0}).seen.sentence() == "the GPU's compiler needs no local memory");
   CHECK(judged({{}, 0}).status == CheckResult::Status::passed);
   CHECK(judged({{}, 4}).seen.sentence() ==
-        "the compiler for the GPU takes 4 bytes of local memory for each thread, which is device "
-        "memory and no register");
+        "the GPU's compiler uses 4 bytes of local memory per thread, which is device memory, not "
+        "registers");
   CHECK(judged({{}, 1}).status == CheckResult::Status::failed);
   const CheckResult by_source = judged({{{"counts", 12}}, std::nullopt});
   CHECK(by_source.line == 12);
   CHECK(by_source.seen.sentence() ==
-        "counts is accessed at an index or address not known before the kernel runs. Registers "
-        "have no addresses, so such an array lies in local memory, which is device memory");
-  CHECK(
-      judged({{{"counts", 12}}, 28})
-          .seen.sentence()
-          .ends_with("; the compiler for the GPU takes 28 bytes of local memory for each thread"));
+        "counts is accessed with an index or address that is unknown at compile time. Registers "
+        "have no addresses, so such an array is in local memory, which is device memory");
+  CHECK(judged({{{"counts", 12}}, 28})
+            .seen.sentence()
+            .ends_with("; the GPU's compiler uses 28 bytes of local memory per thread"));
   CHECK(judged({{{"counts", 12}}, 0})
             .seen.sentence()
-            .ends_with("; this time the compiler for the GPU gets around it, by comparing the "
-                       "index with every element's"));
+            .ends_with("; this time the GPU's compiler avoids it by comparing the index with that "
+                       "of each element"));
 }
 
-TEST_CASE("registers_only: what is in another memory is in no register") {
+TEST_CASE("registers_only: an array in shared memory is not in registers") {
   Limited rubric(CheckKind::registers_only, {.per_thread = 1});
   const auto judged = [&](double accesses, const LocalMemory& local) {
     return rubric.judge({Limited::of("empty", {accesses})}, {}, local);
@@ -587,7 +594,7 @@ TEST_CASE("registers_only: what is in another memory is in no register") {
   CHECK(judged(0, {{{"counts", 12}}, std::nullopt}).status == CheckResult::Status::failed);
 }
 
-TEST_CASE("matches_reference: right counts of one thread that reads what all should share") {
+TEST_CASE("matches_reference: fails right counts if one thread does the work of all") {
   Rubric rubric(CheckKind::matches_reference);
   rubric.check.thread_reads = Limit{.constant = 64, .per_share = 32};
   rubric.check.hints = {{"not_shared", "Who reads what?"}};
@@ -603,10 +610,10 @@ TEST_CASE("matches_reference: right counts of one thread that reads what all sho
   CHECK(alone.score == 0);
   CHECK(alone.seen.what ==
         "the counts are right, but one thread reads 4000 bytes of the data, at most 95.25 allowed");
-  CHECK(alone.seen.why == "there are 4 096 threads, and they are to share the work");
+  CHECK(alone.seen.why == "4 096 threads should share the work");
   CHECK(alone.hint == "Who reads what?");
   CHECK(alone.hint_fits);
-  // Each byte is read fourteen times: seven threads per block scan its data twice.
+  // Seven threads per block scan its data twice, so each byte is read fourteen times.
   CaseResult scans = right("letters-256");
   scans.runs[0].counters = {
       {"histolab__busiest_thread_input_bytes.max", "bytes", "bytes", 512},
@@ -615,12 +622,12 @@ TEST_CASE("matches_reference: right counts of one thread that reads what all sho
   scans.runs[0].counters[0].value = 4000;
   scans.runs[0].counters[1].value = 4000 * 4000;
   CHECK(rubric.judge({scans}).status == CheckResult::Status::failed);
-  scans.runs[0].counters[0].value = 512;  // the others' loads are too few each to be scans
+  scans.runs[0].counters[0].value = 512;  // now the others read too little to scan the data
   scans.totals.global_load.lanes = 14 * 4000;
   scans.runs[0].counters[1].value = 4000;
   CHECK(rubric.judge({scans}).status == CheckResult::Status::failed);
-  // 16 blocks of 8 warps: a thread may also add up 7 counters per thread of its block, and per
-  // warp.
+  // There are 16 blocks of 8 warps. A thread may also add up 7 counters per thread of its block,
+  // and 7 per warp.
   const auto copied = [&](const char* counter, double bytes) {
     CaseResult result = right("letters-256");
     result.runs[0].counters = {{counter, "bytes", "bytes", bytes}};
@@ -630,15 +637,15 @@ TEST_CASE("matches_reference: right counts of one thread that reads what all sho
   const char* const of_grid = "histolab__busiest_thread_copied_bytes_of_grid.max";
   CHECK(copied(of_block, 95 + 256 * 28).status == CheckResult::Status::passed);
   CHECK(copied(of_block, 96 + 256 * 28).seen.what ==
-        "the counts are right, but one thread reads 7264 bytes of what its block copied from the "
-        "data, at most 7263 allowed");
+        "the counts are right, but one thread reads 7264 bytes of data that its block has copied, "
+        "at most 7263 allowed");
   CHECK(copied(of_grid, 95 + 16 * 8 * 28).status == CheckResult::Status::passed);
   CHECK(copied(of_grid, 96 + 16 * 8 * 28).status == CheckResult::Status::failed);
   rubric.check.thread_reads.reset();
   CHECK(judged(4000).status == CheckResult::Status::passed);
 }
 
-TEST_CASE("matches_reference: what is left out without any race is the kernel's own doing") {
+TEST_CASE("matches_reference: updates missing without any race are the kernel's own mistake") {
   Rubric rubric(CheckKind::matches_reference);
   rubric.check.cases = {0};
   const auto judged = [&](OneByOne turns) {
@@ -653,15 +660,16 @@ TEST_CASE("matches_reference: what is left out without any race is the kernel's 
   CHECK(judged(left_out).seen.sentence() ==
         "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): expected 300 in bin 2, got "
         "299, although the threads ran one after the other. "
-        "No race loses an update then: the kernel leaves it out. Count every letter, whatever the "
+        "No race can lose an update then: the kernel omits it. Count every letter, whatever the "
         "length and the data");
   CHECK(judged(left_out).score == 0);
   CHECK(judged({false, {}}).status == CheckResult::Status::failed);
 }
 
-TEST_CASE("expects_finding: a race that loses nothing is not the one") {
+TEST_CASE("expects_finding: a race that loses no updates does not count") {
   Rubric rubric(CheckKind::expects_finding);
-  rubric.check.finding = FindingKind::data_race, rubric.check.variable = "histo",
+  rubric.check.finding = FindingKind::data_race;
+  rubric.check.variable = "histo";
   rubric.check.loses_updates = true;
   const auto judged = [&](double lost) {
     CaseResult racy = right("letters-256");
@@ -679,10 +687,11 @@ TEST_CASE("expects_finding: a race that loses nothing is not the one") {
         "there is a data_race on histo, but fewer than half of the updates are lost to it");
 }
 
-TEST_CASE("technique counts only in a kernel that counts right, of the same kernel") {
+TEST_CASE("technique is judged only if counts of the same kernel are right") {
   Limited rubric(CheckKind::counter_at_most, {.constant = 10});
   CheckSpec right_counts;
-  right_counts.id = "right", right_counts.kind = CheckKind::matches_reference,
+  right_counts.id = "right";
+  right_counts.kind = CheckKind::matches_reference;
   right_counts.cases = {0, 1};
   rubric.lab.checks = {right_counts};
   CaseResult few = Limited::of("empty", {3});
@@ -701,10 +710,11 @@ TEST_CASE("technique counts only in a kernel that counts right, of the same kern
             .status == CheckResult::Status::passed);
 }
 
-TEST_CASE("what a kernel does not do is to its credit only if it does what the lab asks for") {
+TEST_CASE("a limit is judged only if the kernel uses the required technique") {
   Limited few(CheckKind::counter_at_most, {.constant = 10});
   Limited shared(CheckKind::counter_at_least, {.constant = 4});
-  shared.check.id = "in_shared_memory", shared.check.counter = "other";
+  shared.check.id = "in_shared_memory";
+  shared.check.counter = "other";
   few.lab.checks = {shared.check};
   CaseResult with = Limited::of("empty", {3}), without = with;  // "other" is 1e9
   without.runs[0].counters[0].value = 3;
@@ -716,8 +726,7 @@ TEST_CASE("what a kernel does not do is to its credit only if it does what the l
   CHECK(few.judge({without}).status == CheckResult::Status::failed);
 }
 
-TEST_CASE(
-    "a kernel that counts nothing where there is something earns nothing by what it does not do") {
+TEST_CASE("a kernel that counts nothing earns nothing, unless there is nothing to count") {
   const Rubric rubric(CheckKind::no_findings);
   CaseResult nothing = right("letters-256");
   nothing.runs[0].histogram.assign(7, 0);
@@ -727,16 +736,19 @@ TEST_CASE(
   CHECK(judged.seen.sentence() ==
         "the kernel counted nothing in 1 case, so there is nothing to judge yet");
   CHECK(rubric.judge({nothing, right("empty")}).score == 4);
-  nothing.runs[0].updates_expected = 0;  // of an empty file
+  nothing.runs[0].updates_expected = 0;  // an empty file
   CHECK(rubric.judge({nothing}).score == 4);
 }
 
-TEST_CASE(
-    "what a GPU saw: a wrong result fails a check of results, a finding one of findings, and "
-    "neither the other") {
+TEST_CASE("wrong results on a GPU fail the check of results, findings the check of findings") {
   TimedCaseResult timed;
-  timed.id = "large", timed.dataset = "mixed", timed.length = 1 << 20, timed.device = "NVIDIA H200";
-  timed.rounds = 12, timed.right_rounds = 3, timed.mismatches = {{2, 3, 1000, 250}};
+  timed.id = "large";
+  timed.dataset = "mixed";
+  timed.length = 1 << 20;
+  timed.device = "NVIDIA H200";
+  timed.rounds = 12;
+  timed.right_rounds = 3;
+  timed.mismatches = {{2, 3, 1000, 250}};
   const Rubric results(CheckKind::matches_reference), findings(CheckKind::no_findings),
       limits = Limited(CheckKind::counter_at_most, {.constant = 10});
   CHECK(results.judge({right("empty")}, {timed})
@@ -755,7 +767,8 @@ TEST_CASE(
             .seen.sentence()
             .ends_with("50 % are missing"));
 
-  timed.right_rounds = 12, timed.mismatches.clear(),
+  timed.right_rounds = 12;
+  timed.mismatches.clear();
   timed.findings = {found(FindingKind::misaligned_access, 0, "a misaligned address")};
   CHECK(results.judge({right("empty")}, {timed}).status == CheckResult::Status::passed);
   CHECK(findings.judge({right("empty")}, {timed}).seen.sentence() ==
@@ -763,26 +776,29 @@ TEST_CASE(
         "NVIDIA H200 all 12 launches were right, by luck");
 }
 
-TEST_CASE(
-    "matches_reference gives no point for right counts if a race showed in a timed case only") {
+TEST_CASE("matches_reference: fails right counts if a timed case has a race") {
   Rubric results(CheckKind::matches_reference);
   TimedCaseResult timed;
-  timed.id = "large", timed.dataset = "mixed", timed.length = 1048576, timed.device = "NVIDIA H200";
-  timed.rounds = 2, timed.right_rounds = 2;
+  timed.id = "large";
+  timed.dataset = "mixed";
+  timed.length = 1048576;
+  timed.device = "NVIDIA H200";
+  timed.rounds = 2;
+  timed.right_rounds = 2;
   CHECK(results.judge({right("empty")}, {timed}).score == 4);
   timed.findings = {found(FindingKind::data_race, 9, "two threads update it. Use atomicAdd")};
   const CheckResult racy = results.judge({right("empty")}, {timed});
   CHECK(racy.score == 0);
   CHECK(racy.line == 9);
   CheckSpec shows;
-  shows.kind = CheckKind::expects_finding, shows.finding = FindingKind::data_race;
+  shows.kind = CheckKind::expects_finding;
+  shows.finding = FindingKind::data_race;
   results.lab.checks.push_back(shows);
   CHECK(results.judge({right("empty")}, {timed}).score == 4);
 }
 
 TEST_CASE(
-    "the hint: one for what was seen, else the check's own, unless that is meant for other "
-    "findings") {
+    "the hint for the finding comes first, then the check's own unless it is for other findings") {
   Rubric rubric(CheckKind::no_findings);
   CaseResult racy = right("empty");
   racy.findings = {found(FindingKind::data_race, 9, "two threads update it")};
@@ -799,7 +815,7 @@ TEST_CASE(
   racy.findings = {found(FindingKind::data_race, 9,
                          "a plain write can wipe out atomic updates. The atomic function has "
                          "already stored its result: remove the assignment")};
-  // It comes before the general hint.
+  // The finding's own advice comes before the hint.
   CHECK(rubric.judge({racy}).hint ==
         "The atomic function has already stored its result: remove the assignment");
   racy.findings = {found(
@@ -810,7 +826,7 @@ TEST_CASE(
         "Make the test and the write one indivisible step, for example atomicMax or atomicCAS");
 }
 
-TEST_CASE("how counts are wrong says nothing where it is not bins that are counted") {
+TEST_CASE("symptoms need counts per bin") {
   Rubric rubric(CheckKind::matches_reference);
   rubric.check.hints = {{"too_few", "Is every update one operation?"}};
   const CaseResult fewer = wrong("empty", {{1, 2, 300, 150}});

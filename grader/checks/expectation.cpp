@@ -22,25 +22,25 @@ bool fits(const ExpectedFinding& expected, const Finding& finding) {
          (expected.line == finding.other_line && expected.other_line == finding.line);
 }
 
-std::string told(const Finding& finding) {
+std::string describe(const Finding& finding) {
   std::string text{kernels::name(finding.kind)};
   if (!finding.variable.empty()) text += " on " + finding.variable;
-  text += fmt::format(" at line {}", finding.line);
+  text += fmt::format(", line {}", finding.line);
   if (finding.other_line > 0 && finding.other_line != finding.line)
     text += fmt::format("/{}", finding.other_line);
   return text;
 }
 
-std::string told(const std::vector<Finding>& findings) {
+std::string describe(const std::vector<Finding>& findings) {
   if (findings.empty()) return "no findings";
   std::vector<std::string> all;
-  for (const Finding& finding : findings) all.push_back(told(finding));
+  for (const Finding& finding : findings) all.push_back(describe(finding));
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
-// Findings that this lab holds against a kernel: errors, but for those that a check excepts or asks
+// Returns the errors that count against a kernel in this lab: those that no check excepts or asks
 // for.
-std::vector<Finding> held_against(const LabSpec& lab, const std::vector<Finding>& findings) {
+std::vector<Finding> counted_errors(const LabSpec& lab, const std::vector<Finding>& findings) {
   std::vector<Finding> kept;
   for (const Finding& finding : findings) {
     const bool wanted =
@@ -110,7 +110,8 @@ std::vector<std::string> unmet(const Expectation& expected, const LabResult& got
       text += fmt::format(" ({}: {})", check->id, check->seen.sentence());
     if (!got.message.empty()) text += ": " + got.message;
     list.push_back(text);
-    return list;  // the rest would only repeat it
+    // The other sentences would only repeat this one.
+    return list;
   }
   const CheckResult* check = first_failing(got);
   if (!expected.check.empty() && (check == nullptr || check->id != expected.check))
@@ -120,13 +121,15 @@ std::vector<std::string> unmet(const Expectation& expected, const LabResult& got
     const bool found = std::any_of(got.findings.begin(), got.findings.end(),
                                    [&](const Finding& f) { return fits(*expected.finding, f); });
     Finding wanted;
-    wanted.kind = expected.finding->kind, wanted.variable = expected.finding->variable;
-    wanted.line = expected.finding->line, wanted.other_line = expected.finding->other_line;
+    wanted.kind = expected.finding->kind;
+    wanted.variable = expected.finding->variable;
+    wanted.line = expected.finding->line;
+    wanted.other_line = expected.finding->other_line;
     if (!found)
       list.push_back(
-          fmt::format("expected the finding {}, got {}", told(wanted), told(got.findings)));
-  } else if (const std::vector<Finding> kept = held_against(lab, got.findings); !kept.empty()) {
-    list.push_back(fmt::format("expected no finding, got {}", told(kept)));
+          fmt::format("expected the finding {}, got {}", describe(wanted), describe(got.findings)));
+  } else if (const std::vector<Finding> kept = counted_errors(lab, got.findings); !kept.empty()) {
+    list.push_back(fmt::format("expected no finding, got {}", describe(kept)));
   }
   if (expected.line > 0 && !expected.check.empty()) {
     if (check != nullptr && check->line != expected.line)
@@ -137,7 +140,7 @@ std::vector<std::string> unmet(const Expectation& expected, const LabResult& got
         got.diagnostics.begin(), got.diagnostics.end(), [&](const kernels::Diagnostic& d) {
           return d.severity == kernels::Severity::error && d.line == expected.line;
         });
-    if (!there) list.push_back(fmt::format("expected a compiler error in line {}", expected.line));
+    if (!there) list.push_back(fmt::format("expected a compiler error on line {}", expected.line));
   }
   return list;
 }

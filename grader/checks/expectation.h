@@ -1,5 +1,5 @@
-// Expectation: what attempts/<name>/expect.json says that grading the attempt must find.
-// docs/labs.md is the format.
+// Expectation: the verdict that grading an attempt must give, from attempts/<name>/expect.json.
+// docs/labs.md describes the format.
 #pragma once
 
 #include <optional>
@@ -14,23 +14,23 @@ namespace histolab::grader {
 
 struct ExpectedFinding {
   kernels::FindingKind kind = kernels::FindingKind::unsupported;
-  std::string variable;  // empty: any
+  std::string variable;  // if empty, any variable
   int line = 0;          // one of the finding's two lines
-  int other_line = 0;    // 0: any; else the two lines of the finding are these two
+  int other_line = 0;    // if 0, any; otherwise the finding must have exactly these two lines
 };
 
 struct Expectation {
-  std::string status;  // a Verdict's name
-  std::string check;   // the first failing check; empty where the status says it all
-  std::optional<ExpectedFinding> finding;  // nullopt: no finding that a check counts
-  int line = 0;     // of a compile_error, or the one that the check names; 0: any
-  std::string why;  // what a teacher would say
+  std::string status;                      // the name of a Verdict
+  std::string check;                       // the first failing check; empty if the status is enough
+  std::optional<ExpectedFinding> finding;  // if nullopt, no finding may count against the kernel
+  int line = 0;                            // of the compile error, or named by the check; 0 if any
+  std::string why;                         // the explanation that a teacher would give
 };
 
-// Error: file and place, as for lab.json.
+// Returns an Error with file and position, as for lab.json.
 [[nodiscard]] Result<Expectation> load_expectation(const std::string& file, const LabSpec& lab);
 
-// What of the expectation does not hold, one sentence each; empty when all of it does.
+// Returns one sentence for each unmet part of the expectation.
 [[nodiscard]] std::vector<std::string> unmet(const Expectation& expected, const LabResult& got,
                                              const LabSpec& lab);
 

@@ -1,4 +1,4 @@
-// What an attempt's expect.json may say, and how what it says is compared with what grading found.
+// Reading an attempt's expect.json, and comparing it with the result of grading.
 #include "grader/checks/expectation.h"
 
 #include <doctest/doctest.h>
@@ -30,18 +30,23 @@ std::string problem(const std::string& text) {
 
 Finding found(FindingKind kind, const std::string& variable, int line, int other_line = 0) {
   Finding finding;
-  finding.kind = kind, finding.variable = variable, finding.line = line,
+  finding.kind = kind;
+  finding.variable = variable;
+  finding.line = line;
   finding.other_line = other_line;
   return finding;
 }
 
-// Failed at matches_reference, which names line 3.
+// Fails matches_reference, which names line 3.
 LabResult failed(std::vector<Finding> findings = {}) {
   LabResult result;
   result.status = Verdict::failed;
   CheckResult passed, check;
-  passed.id = "coalesced", passed.status = CheckResult::Status::passed;
-  check.id = "matches_reference", check.status = CheckResult::Status::failed, check.line = 3,
+  passed.id = "coalesced";
+  passed.status = CheckResult::Status::passed;
+  check.id = "matches_reference";
+  check.status = CheckResult::Status::failed;
+  check.line = 3;
   check.seen.what = "expected 4 in bin 0";
   result.checks = {passed, check};
   result.findings = std::move(findings);
@@ -60,7 +65,7 @@ std::string with_finding(const std::string& finding) {
          "}";
 }
 
-TEST_CASE("every member is read") {
+TEST_CASE("expect.json: every member is read") {
   const Result<Expectation> all = read(
       R"({"status": "failed", "check": "no_findings", "finding": {"kind": "data_race", "variable": "histo", "line": 3, "other_line": 1000000}, "line": 7, "why": "Two threads."})");
   REQUIRE(all);
@@ -83,7 +88,7 @@ TEST_CASE("every member is read") {
   }
 }
 
-TEST_CASE("what it cannot mean is a problem at its place") {
+TEST_CASE("expect.json: each problem is reported with its position") {
   CHECK(problem(R"({"status": "faild", "check": "coalesced", "why": "w"})")
             .find("did you mean failed?") != std::string::npos);
   CHECK(problem(R"({"status": "failed", "why": "w"})") ==
@@ -111,19 +116,20 @@ TEST_CASE("what it cannot mean is a problem at its place") {
             .starts_with(": /because: "));
 }
 
-TEST_CASE("another verdict is told with its reason, and nothing besides") {
+TEST_CASE("a different verdict is reported with its reason, and nothing else") {
   CHECK(unmet_by(plain, failed()).empty());
   CHECK(unmet_by(R"({"status": "passed", "why": "w"})",
                  failed({found(FindingKind::data_race, "histo", 3)})) ==
         Sentences{
             "expected the verdict passed, got failed (matches_reference: expected 4 in bin 0)"});
   LabResult broken;
-  broken.status = Verdict::compile_error, broken.message = "line 2: no ;";
+  broken.status = Verdict::compile_error;
+  broken.message = "line 2: no ;";
   CHECK(unmet_by(plain, broken) ==
         Sentences{"expected the verdict failed, got compile_error: line 2: no ;"});
 }
 
-TEST_CASE("another first check is told") {
+TEST_CASE("a different first failing check is reported") {
   CHECK(
       unmet_by(R"({"status": "failed", "check": "no_findings", "why": "w"})", failed()) ==
       Sentences{"expected no_findings to be the first check that fails, it is matches_reference"});
@@ -133,9 +139,7 @@ TEST_CASE("another first check is told") {
         Sentences{"expected matches_reference to be the first check that fails, it is none"});
 }
 
-TEST_CASE(
-    "a finding is found by its kind, its variable where one is said, and one of its lines or "
-    "both") {
+TEST_CASE("a finding matches by kind, optional variable, and one or both of its lines") {
   const LabResult race = failed({found(FindingKind::data_race, "histo", 5, 9)});
   const auto met = [&](const std::string& finding) {
     return unmet_by(with_finding(finding), race).empty();
@@ -152,33 +156,32 @@ TEST_CASE(
   CHECK_FALSE(met(R"({"kind": "out_of_bounds", "line": 5})"));
   CHECK(met(R"({"kind": "data_race", "variable": "histo", "line": 5})"));
   CHECK_FALSE(met(R"({"kind": "data_race", "variable": "data", "line": 5})"));
-  CHECK(
-      unmet_by(with_finding(R"({"kind": "data_race", "variable": "data", "line": 7})"), race) ==
-      Sentences{
-          "expected the finding data_race on data at line 7, got data_race on histo at line 5/9"});
+  CHECK(unmet_by(with_finding(R"({"kind": "data_race", "variable": "data", "line": 7})"), race) ==
+        Sentences{
+            "expected the finding data_race on data, line 7, got data_race on histo, line 5/9"});
   CHECK(unmet_by(with_finding(R"({"kind": "data_race", "line": 7, "other_line": 7})"), failed()) ==
-        Sentences{"expected the finding data_race at line 7, got no findings"});
+        Sentences{"expected the finding data_race, line 7, got no findings"});
 }
 
-TEST_CASE("a finding that nobody expected is told, unless the lab asks for it or does not mind") {
+TEST_CASE("an unexpected finding is reported unless the lab asks for it or excepts it") {
   std::vector<Finding> findings = {found(FindingKind::data_race, "histo", 5, 5),
                                    found(FindingKind::misaligned_access, "", 8, 0),
                                    found(FindingKind::out_of_bounds, "data", 9)};
   findings[2].severity = Severity::note;
-  CHECK(unmet_by(plain, failed(findings)) ==
-        Sentences{
-            "expected no finding, got data_race on histo at line 5, misaligned_access at line 8"});
+  CHECK(
+      unmet_by(plain, failed(findings)) ==
+      Sentences{"expected no finding, got data_race on histo, line 5, misaligned_access, line 8"});
   const Result<Expectation> expectation = read(plain);
   REQUIRE(expectation);
   LabSpec lab = testing::sample_lab();
   lab.checks[1].except = {FindingKind::data_race};
   CHECK(unmet(*expectation, failed(findings), lab) ==
-        Sentences{"expected no finding, got misaligned_access at line 8"});
+        Sentences{"expected no finding, got misaligned_access, line 8"});
   lab.checks.back().finding = FindingKind::misaligned_access;
   CHECK(unmet(*expectation, failed(findings), lab).empty());
 }
 
-TEST_CASE("a line is the one that the check names, or one of the compiler's errors") {
+TEST_CASE("the line is that of the check, or that of a compiler error") {
   const std::string at =
       R"({{"status": "failed", "check": "matches_reference", "line": {}, "why": "w"}})";
   CHECK(unmet_by(fmt::format(fmt::runtime(at), 3), failed()).empty());
@@ -192,7 +195,7 @@ TEST_CASE("a line is the one that the check names, or one of the compiler's erro
   CHECK(unmet_by(R"({"status": "compile_error", "line": 5, "why": "w"})", broken).empty());
   CHECK(unmet_by(R"({"status": "compile_error", "line": 1, "why": "w"})", broken).size() == 1);
   CHECK(unmet_by(R"({"status": "compile_error", "line": 2, "why": "w"})", broken) ==
-        Sentences{"expected a compiler error in line 2"});
+        Sentences{"expected a compiler error on line 2"});
 }
 
 }  // namespace

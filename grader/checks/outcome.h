@@ -1,4 +1,4 @@
-// Outcome: what judging one check comes to, before points are given for it.
+// Outcome: the result of judging one check, before it gets points.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,13 @@ namespace histolab::grader {
 
 struct Outcome : Judgement {
   bool passed = false;
-  std::optional<kernels::FindingKind> kind = std::nullopt;  // of the finding that it is about
-  std::optional<Symptom> symptom = std::nullopt;            // of wrong counts
-  bool was_not_run = false;  // it failed only because a case was skipped
+  std::optional<kernels::FindingKind> kind =
+      std::nullopt;                               // kind of the finding that the check reports
+  std::optional<Symptom> symptom = std::nullopt;  // set if the counts are wrong
+  bool was_not_run = false;  // true if it failed only because a case was skipped
 };
 
-// No points are given yet.
+// Returns a result without points.
 [[nodiscard]] inline CheckResult unjudged(const CheckSpec& check, Judgement judgement) {
   return {std::move(judgement),         check.id, check.title,
           CheckResult::Status::not_run, 0,        check.points};

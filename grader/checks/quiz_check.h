@@ -1,7 +1,7 @@
-// The check `quiz`: points for the questions of the lab's quiz that are answered right.
+// The check `quiz`: points for the lab's quiz questions that are answered right.
 //
-// It depends on the answers alone, not on the kernel: a kernel that does not compile, or is not
-// there, costs nothing here.
+// It depends on the answers only. A missing kernel, or one that does not compile, costs nothing
+// here.
 #pragma once
 
 #include <optional>
@@ -14,29 +14,30 @@
 
 namespace histolab::grader {
 
-// points * right / questions, rounded down; passed when all are right, not run when none is
-// answered. Answers with a problem earn nothing.
+// Gives points * right / questions, rounded down. The check passes if all answers are right, and is
+// not run if none is given. Answers with a problem earn nothing.
 [[nodiscard]] CheckResult judge_quiz(const CheckSpec& check,
                                      const std::optional<quiz::Outcome>& outcome);
 
-// Why the answers of this person earn no points, and what to do: the default quiz is for practice.
-// Empty: they do, or the lab has no points for them.
+// Returns why this person's answers earn no points and what to do: the default quiz is for
+// practice. Returns an empty string if they count, or if the lab gives no points for its quiz.
 [[nodiscard]] std::string practice_note(const LabSpec& lab, const quiz::Person& person);
 
-// How the answers to the lab's quiz stand; none: the lab does not check it, and nobody answered.
-// `sheet`: their file; empty: it counts as answered right, as solutions do. `measurements`: the
-// folder. Error: the quiz's own fault.
+// Returns how the answers to the lab's quiz stand, or nullopt if the lab has no quiz check and
+// there are no answers. `sheet` is the file of answers; if it is empty, all answers count as right,
+// as for solutions. `measurements` is a folder. Returns an Error if the quiz itself is invalid.
 [[nodiscard]] Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab,
                                                                 const std::string& sheet,
                                                                 const std::string& measurements);
 
-// The same where the answers' text is at hand: null, nobody answered. `path` is for messages.
+// The same for answers that are already read. `text` is null if there are no answers. `path` is
+// used in messages.
 [[nodiscard]] Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab,
                                                                 const std::string& path,
                                                                 const std::string* text,
                                                                 const std::string& measurements);
 
-// "6 of 8 are right; wrong: a, b; unanswered: c".
+// Returns, for example, "6 of 8 are right; wrong: a, b; unanswered: c".
 [[nodiscard]] std::string described(const quiz::Outcome& outcome);
 
 }  // namespace histolab::grader

@@ -26,7 +26,7 @@ LabSpec lab_with_quiz() {
   return *lab;
 }
 
-// So many of the four questions right, the rest not answered.
+// Returns an outcome for four questions: so many right, so many wrong, the rest not answered.
 quiz::Outcome answered(std::size_t right, std::size_t wrong = 0) {
   quiz::Outcome outcome = *quiz::solved(quiz::testing::sample_quiz());
   for (std::size_t i = right; i < 4; ++i)
@@ -46,7 +46,7 @@ LabResult graded(const std::string& kernel, std::optional<quiz::Outcome> outcome
 
 }  // namespace
 
-TEST_CASE("points by questions answered right, rounded down") {
+TEST_CASE("quiz points follow the number of right answers, rounded down") {
   for (const auto& [right, points] : {std::pair{0, 0}, {1, 0}, {2, 1}, {3, 2}, {4, 3}}) {
     const LabResult lab = graded("// fake: right\n", answered(static_cast<std::size_t>(right), 1));
     CHECK(lab.checks.back().score == points);
@@ -64,7 +64,7 @@ TEST_CASE("points by questions answered right, rounded down") {
         CheckResult::Status::not_run);
 }
 
-TEST_CASE("a kernel that fails, does not compile or is not there costs no quiz points") {
+TEST_CASE("a kernel that fails, does not compile or is missing costs no quiz points") {
   CHECK(graded("// fake: nothing\n", answered(4)).score == 3);
   const LabResult broken = graded("// fake: compile 2\n", answered(4));
   CHECK(broken.status == Verdict::compile_error);
@@ -86,7 +86,7 @@ TEST_CASE("the quick cases include the quiz") {
   CHECK(lab.max_score == 13);
 }
 
-TEST_CASE("the report tells how the questions stand and not what is right") {
+TEST_CASE("the report shows the state of each question but not the right answers") {
   Report report;
   report.labs = {graded("// fake: right\n", answered(3, 1))};
   const std::string json = to_json(report);
@@ -97,7 +97,7 @@ TEST_CASE("the report tells how the questions stand and not what is right") {
   CHECK(text.find("next: histolab quiz 02-sample") != std::string::npos);
 }
 
-TEST_CASE("what keeps the kernel from being judged is told before wrong answers") {
+TEST_CASE("a kernel that cannot be judged is reported before wrong answers") {
   FakeDevice device;
   const LabSpec lab = lab_with_quiz();
   const LabResult result =
@@ -109,8 +109,7 @@ TEST_CASE("what keeps the kernel from being judged is told before wrong answers"
   CHECK(first_failing(result)->seen.sentence() == "the kernel does not compile");
 }
 
-TEST_CASE(
-    "of a lab without the check the report tells how the answers stand, and they earn nothing") {
+TEST_CASE("without a quiz check the report shows the answers, and they earn nothing") {
   FakeDevice device;
   const LabSpec lab = sample_lab();
   const LabResult result =
@@ -121,7 +120,7 @@ TEST_CASE(
   CHECK(result.max_score == 10);
 }
 
-TEST_CASE("lab.json: the check has points, a title and a hint, and there is one at most") {
+TEST_CASE("lab.json: the quiz check takes no cases, and there is at most one") {
   const auto problem = [](const std::string& from, const std::string& to) {
     const TemporaryFolder labs;
     put_sample_lab(labs.path());
@@ -133,10 +132,10 @@ TEST_CASE("lab.json: the check has points, a title and a hint, and there is one 
             .find("/checks/3/cases: is not a key of this object") != std::string::npos);
   CHECK(problem("{\"id\": \"coalesced\"",
                 "{\"id\": \"more\", \"kind\": \"quiz\", \"points\": 1}, {\"id\": \"coalesced\"")
-            .find("/checks/4/kind: a lab has one quiz") != std::string::npos);
+            .find("/checks/4/kind: a lab can have only one quiz check") != std::string::npos);
 }
 
-TEST_CASE("the course holds with a quiz, and not with a wrong key or without the file") {
+TEST_CASE("check course: a valid quiz passes, a wrong key or a missing file does not") {
   const TemporaryFolder labs;
   put_sample_lab(labs.path());
   put(labs.at("02-sample/lab.json"), sample_lab_json_with_quiz());
@@ -165,7 +164,7 @@ TEST_CASE("the course holds with a quiz, and not with a wrong key or without the
   CHECK(checked().problems.front().message.find("is missing") != std::string::npos);
 }
 
-TEST_CASE("where the answers come from, and when nobody asks for them") {
+TEST_CASE("where the answers come from, and when they are not needed") {
   const TemporaryFolder labs;
   put_sample_lab(labs.path());
   const std::string folder = labs.at("02-sample"), sheet = labs.at("02-sample.quiz.json"),
@@ -189,19 +188,19 @@ TEST_CASE("where the answers come from, and when nobody asks for them") {
   const auto of_text = [&](const std::string* text) {
     return came(quiz_outcome(*load_lab(folder), "02-sample.quiz.json", text, labs.path()));
   };
-  // Neither a check of it nor a quiz: whatever was handed in.
+  // There is neither a quiz nor a quiz check: answers are ignored.
   CHECK(of_file("") == Came::none);
   CHECK(of_file(sheet) == Came::none);
   CHECK(of_text(nullptr) == Came::none);
   CHECK(of_text(&answers) == Came::none);
-  // A quiz that nobody checks: only what somebody answered.
+  // There is a quiz without a check: it counts only if there are answers.
   put(labs.at("02-sample/quiz.json"), quiz::testing::sample_quiz_json());
   CHECK(of_file("") == Came::none);
   CHECK(of_file(absent) == Came::none);
   CHECK(of_file(sheet) == Came::answered);
   CHECK(of_text(nullptr) == Came::none);
   CHECK(of_text(&answers) == Came::answered);
-  // One that is checked: a solution has all right, and who answered nothing has nothing.
+  // There is a quiz with a check: a solution has all answers right, a missing file has none.
   put(labs.at("02-sample/lab.json"), sample_lab_json_with_quiz());
   CHECK(of_file("") == Came::solved);
   CHECK(of_file(absent) == Came::unanswered);
@@ -216,13 +215,13 @@ TEST_CASE("where the answers come from, and when nobody asks for them") {
   CHECK(described(**nobody) ==
         "0 of 4 are right; unanswered: one-address, final-values, which-call, which-kernel (there "
         "is no 02-sample.quiz.json)");
-  // One that is checked and not there is the lab's own fault.
+  // A check without a quiz is the lab's mistake.
   std::remove(labs.at("02-sample/quiz.json").c_str());
   CHECK(of_file("") == Came::error);
   CHECK(of_text(&answers) == Came::error);
 }
 
-TEST_CASE("the practice quiz earns no points, and the message says how to get one that does") {
+TEST_CASE("the practice quiz earns no points, and the message says how to draw a real one") {
   const TemporaryFolder labs;
   put_sample_lab(labs.path());
   put(labs.at("02-sample/lab.json"), sample_lab_json_with_quiz());
@@ -252,19 +251,19 @@ TEST_CASE("the practice quiz earns no points, and the message says how to get on
   CHECK(check.score == 0);
   CHECK(check.status == CheckResult::Status::failed);
   CHECK(check.seen.sentence().find("practice quiz") != std::string::npos);
-  CHECK(outcome_of(nobody, "").problem.empty());  // there is nothing to count
+  CHECK(outcome_of(nobody, "").problem.empty());  // no answers, so no warning
   CHECK(outcome_of(R"("student": "", "seed": 1)", all).problem.empty());
   CHECK(outcome_of(R"("student": "Ada", "seed": 0)", all).problem.empty());
-  // Without points at stake practice needs no warning.
+  // A lab without a quiz check gives no points, so the answers need no warning.
   put_sample_lab(labs.path());
   put(labs.at("02-sample/quiz.json"), quiz::testing::sample_quiz_json());
   CHECK(outcome_of(nobody, all).problem.empty());
 }
 
-TEST_CASE("each standing has its words") {
+TEST_CASE("each state of a question has its own words") {
   quiz::Outcome outcome = answered(1);
-  outcome.questions[1].standing = quiz::Standing::gave_up,
-  outcome.questions[2].standing = quiz::Standing::not_understood,
+  outcome.questions[1].standing = quiz::Standing::gave_up;
+  outcome.questions[2].standing = quiz::Standing::not_understood;
   outcome.questions[3].standing = quiz::Standing::wrong;
   CHECK(described(outcome) ==
         "1 of 4 are right; wrong: which-kernel; not understood: which-call; gave up: final-values");

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "grader/checks/rivals.h"
+#include "grader/files/backup.h"
 #include "grader/files/json_fields.h"
-#include "grader/files/put_aside.h"
 
 namespace histolab::grader {
 namespace {

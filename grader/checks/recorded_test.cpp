@@ -45,8 +45,7 @@ TEST_CASE("recorded numbers are read as they were written") {
   }
 }
 
-TEST_CASE(
-    "recorded numbers count only if the solution is missing, and for their seed and profile") {
+TEST_CASE("recorded numbers are used only without a solution, for their seed and profile") {
   const TemporaryFolder labs;
   testing::put_sample_lab(labs.path());
   const LabSpec lab = testing::sample_lab_in(labs.path());
@@ -68,8 +67,11 @@ TEST_CASE(
   LabSpec timed = lab;
   timed.timed.emplace_back().id = "large";
   CheckSpec check;
-  check.id = "fast", check.kind = CheckKind::within_of_solution, check.points = 1,
-  check.timed = {0}, check.factor = 3;
+  check.id = "fast";
+  check.kind = CheckKind::within_of_solution;
+  check.points = 1;
+  check.timed = {0};
+  check.factor = 3;
   CHECK(why_not_timed(timed, check, 1, "h200")->empty());
   CHECK(*why_not_timed(timed, check, 7, "h200") ==
         "its time is compared with a solution, and the student edition has no times for seed 7");

@@ -13,7 +13,7 @@ std::string first_error_of(const kernels::Compiled& compiled) {
   for (const kernels::Diagnostic& each : compiled.diagnostics)
     if (each.severity == kernels::Severity::error)
       return each.line > 0 ? fmt::format("line {}: {}", each.line, each.message) : each.message;
-  return "the compiler does not say why";
+  return "the compiler gives no reason";
 }
 
 std::string rival_of(const LabSpec& lab, const CheckSpec& check) {
@@ -66,10 +66,9 @@ Result<LaunchShape> shape_for(const Rival& rival, const LabSpec& lab, const Time
   const KernelSpec& kernel = rival.lab.kernels.front();
   if (kernel.binning != spec.binning &&
       !(kernel.takes(KernelArgument::Kind::bins) && kernel.binning.domain == spec.binning.domain))
-    return Error{
-        fmt::format("the solution of {} counts in other bins than case {} of {}: they cannot be "
-                    "timed against each other",
-                    rival.lab.name, spec.id, lab.name)};
+    return Error{fmt::format(
+        "the solution of {} uses other bins than case {} of {}, so their times cannot be compared",
+        rival.lab.name, spec.id, lab.name)};
   TimedCaseSpec own = spec;
   own.kernel = 0;
   return shape_of(rival.lab, own, rival.exports, multiprocessors);

@@ -1,4 +1,4 @@
-// Which solutions a timed case is compared with, how they are found, and how they are launched on
+// Rivals of a timed case: which ones there are, how they are loaded, and how they are launched on
 // another lab's case.
 #include "grader/checks/rivals.h"
 
@@ -18,11 +18,13 @@ using testing::TemporaryFolder;
 
 CheckSpec timed(CheckKind kind, std::vector<std::size_t> cases, std::string rival = {}) {
   CheckSpec check;
-  check.kind = kind, check.timed = std::move(cases), check.rival = std::move(rival);
+  check.kind = kind;
+  check.timed = std::move(cases);
+  check.rival = std::move(rival);
   return check;
 }
 
-TEST_CASE("a case's rivals are those of its checks, each once, in their order") {
+TEST_CASE("the rivals of a case are those of its checks, each once and in order") {
   LabSpec lab;
   lab.name = "05-coarsening";
   lab.checks = {timed(CheckKind::within_of_solution, {0, 1}),
@@ -35,11 +37,11 @@ TEST_CASE("a case's rivals are those of its checks, each once, in their order") 
   CHECK(rivals_of(lab, 3).empty());
 }
 
-TEST_CASE("the compiler's first error, with its line where there is one") {
+TEST_CASE("the compiler's first error is shown with its line if it has one") {
   Compiled compiled;
-  CHECK(first_error_of(compiled) == "the compiler does not say why");
+  CHECK(first_error_of(compiled) == "the compiler gives no reason");
   compiled.diagnostics = {{Severity::note, 1, 1, "a warning"}};
-  CHECK(first_error_of(compiled) == "the compiler does not say why");
+  CHECK(first_error_of(compiled) == "the compiler gives no reason");
   compiled.diagnostics.push_back({Severity::error, 0, 0, "no memory"});
   CHECK(first_error_of(compiled) == "no memory");
   compiled.diagnostics[1].line = 3;
@@ -47,7 +49,7 @@ TEST_CASE("the compiler's first error, with its line where there is one") {
   CHECK(first_error_of(compiled) == "line 3: no memory");
 }
 
-// 02-sample, and 03-other beside it.
+// 02-sample, and 03-other in the folder next to it.
 struct TwoLabs {
   TemporaryFolder labs;
   LabSpec lab = testing::sample_lab_in(labs.path());
@@ -85,7 +87,7 @@ TEST_CASE("a rival is the lab's own solution, its read.cu, or another lab's solu
   CHECK(read->exports.at("coarsening_factor") == 32);
 }
 
-TEST_CASE("what is wrong with a rival is told, with its file") {
+TEST_CASE("a problem with a rival is reported with its file") {
   TwoLabs two;
   CHECK(two.problem("04-absent").find("04-absent/lab.json") != std::string::npos);
   CHECK(two.problem(std::string{read_rival}).find("02-sample/read.cu") != std::string::npos);
@@ -100,9 +102,7 @@ TEST_CASE("what is wrong with a rival is told, with its file") {
   CHECK_FALSE(load_rival(two.device, two.lab, "03-other"));
 }
 
-TEST_CASE(
-    "a rival from another lab is launched by its first kernel and its own rule; in the same bins, "
-    "or in any that it can count in") {
+TEST_CASE("a rival from another lab uses its first kernel, and bins that both can count in") {
   TwoLabs two;
   TimedCaseSpec spec{.id = "large",
                      .dataset = "english",
@@ -120,18 +120,19 @@ TEST_CASE(
   REQUIRE(of_other);
   CHECK(of_own->grid == (1 << 20) / (256 * 8));
   CHECK(of_other->grid == (1 << 20) / (256 * 16));
-  spec.kernel = 1;  // which the other lab has not
+  spec.kernel = 1;  // the other lab has only one kernel
   const Result<LaunchShape> first = shape_for(*loaded, two.lab, spec, 132);
   REQUIRE(first);
   CHECK(first->kernel == 0);
 
   Rival other = *loaded;
-  spec.binning.bins = 26, spec.binning.width = 1;
+  spec.binning.bins = 26;
+  spec.binning.width = 1;
   const Result<LaunchShape> cannot = shape_for(other, two.lab, spec, 132);
   REQUIRE_FALSE(cannot);
   CHECK(cannot.error().message ==
-        "the solution of 03-other counts in other bins than case large of 02-sample: they cannot "
-        "be timed against each other");
+        "the solution of 03-other uses other bins than case large of 02-sample, so their times "
+        "cannot be compared");
   other.lab.kernels[0].arguments.push_back({"bins", KernelArgument::Kind::bins, 4});
   const Result<LaunchShape> can = shape_for(other, two.lab, spec, 132);
   REQUIRE(can);

@@ -35,16 +35,16 @@ std::uint64_t missing(const std::vector<Mismatch>& mismatches) {
   return sum;
 }
 
-std::string how_far_off(const LabSpec& lab, const TimedCaseResult& result) {
+std::string describe_first_mismatch(const LabSpec& lab, const TimedCaseResult& result) {
   const Mismatch& first = result.mismatches.front();
-  std::string text = told(first, result, lab.kernels.at(result.kernel).task);
+  std::string text = describe(first, result, lab.kernels.at(result.kernel).task);
   if (const std::uint64_t lost = missing(result.mismatches);
       lost > 0 && lab.kernels.at(result.kernel).task.is_by_bin())
     text += fmt::format("; {} lost in that launch", counted(lost, "update was", "updates were"));
   return text;
 }
 
-// "1 of 2 launches with fewer elements were"
+// Returns, for example, "1 of 2 launches with fewer elements were".
 std::string right_launches(const TimedCaseResult& result) {
   const std::string_view fewer = result.measured ? "" : " with fewer elements";
   return fmt::format("{} of {}", result.right_rounds,
@@ -63,7 +63,7 @@ Outcome not_timed(const TimedCaseResult& result) {
        .next = std::move(parts.next)});
 }
 
-// Of a finding's message.
+// Fails because of a finding.
 Outcome failed_by(const TimedCaseResult& result, const kernels::Finding& finding,
                   std::string_view therefore) {
   kernels::MessageParts parts = kernels::parts_of(finding.message);
@@ -75,8 +75,8 @@ Outcome failed_by(const TimedCaseResult& result, const kernels::Finding& finding
   return outcome;
 }
 
-// With as many digits as it takes to differ from the limit.
-std::string told_ratio(double ratio, double limit, bool against_solution) {
+// Formats the ratio with enough digits to differ from the limit.
+std::string format_ratio(double ratio, double limit, bool against_solution) {
   const auto with = [&](int more) {
     return against_solution ? fmt::format("{:.{}f}", ratio, 2 + more)
                             : fmt::format("{:.{}g}", ratio, 3 + more);
@@ -86,8 +86,22 @@ std::string told_ratio(double ratio, double limit, bool against_solution) {
   return with(more);
 }
 
-// The longest launch behind a modelled time, which is shorter than the case.
-std::string most_run(const TimedCaseResult& result) {
+std::string describe_ratio(const CheckSpec& check, const TimedCaseResult::Rival& rival,
+                           double own_ms, const std::string& ratio) {
+  const std::string own = duration(own_ms), other = duration(rival.ms());
+  if (check.kind == CheckKind::share_of_read_limit)
+    return fmt::format("{}, reading alone takes {}: {} % of the read limit, {:g} wanted", own,
+                       other, ratio, check.factor);
+  if (check.kind == CheckKind::within_of_solution)
+    return fmt::format("{}, the solution takes {}: {} times as long, {:g} allowed", own, other,
+                       ratio, check.factor);
+  return fmt::format("{}, the solution of {} takes {}: {} times as fast, {:g} wanted", own,
+                     rival.lab, other, ratio, check.factor);
+}
+
+// Returns the longest launch behind a modelled time, or an empty string if it is as long as the
+// case.
+std::string longest_run(const TimedCaseResult& result) {
   if (result.longest_launch == 0 || result.longest_launch >= result.length) return {};
   LaunchShape longest = result;
   longest.length = result.longest_launch;
@@ -96,8 +110,8 @@ std::string most_run(const TimedCaseResult& result) {
 
 }  // namespace
 
-std::optional<Outcome> wrong_when_timed(const LabSpec& lab, const CheckSpec& check,
-                                        const std::vector<TimedCaseResult>& timed) {
+std::optional<Outcome> first_timed_failure(const LabSpec& lab, const CheckSpec& check,
+                                           const std::vector<TimedCaseResult>& timed) {
   for (const TimedCaseResult& result : timed) {
     if (!result.skipped.empty()) continue;
     if (std::none_of(check.cases.begin(), check.cases.end(),
@@ -108,9 +122,9 @@ std::optional<Outcome> wrong_when_timed(const LabSpec& lab, const CheckSpec& che
     if (!result.measured && error != result.findings.end()) return failed_by(result, *error, "");
     if (result.measured && result.ending != Ending::completed) return not_timed(result);
     if (!result.mismatches.empty())
-      return failed(
-          {.where = described_time(result),
-           .what = fmt::format("{} right; {}", right_launches(result), how_far_off(lab, result))});
+      return failed({.where = described_time(result),
+                     .what = fmt::format("{} right; {}", right_launches(result),
+                                         describe_first_mismatch(lab, result))});
     if (result.measured && !result.findings.empty())
       return failed_by(result, result.findings.front(), "");
     if (!result.measured && result.completed() && !result.correct())
@@ -126,7 +140,8 @@ std::string gpu_evidence(const std::vector<TimedCaseResult>& timed) {
   std::string device;
   for (const TimedCaseResult& result : timed) {
     if (!result.measured || !result.skipped.empty() || result.rounds == 0) continue;
-    launches += result.rounds, right += result.right_rounds;
+    launches += result.rounds;
+    right += result.right_rounds;
     device = result.device;
   }
   if (launches == 0) return {};
@@ -166,23 +181,14 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check,
     const double own_ms = result.timing->median_ms, rival_ms = rival->ms();
     const double ratio =
         against_solution ? own_ms / rival_ms : rival_ms / own_ms * (of_read_limit ? 100 : 1);
-    const std::string of_limit = told_ratio(ratio, check.factor, against_solution);
-    std::string told =
-        of_read_limit
-            ? fmt::format("{}, reading alone takes {}: {} % of the read limit, {:g} wanted",
-                          duration(own_ms), duration(rival_ms), of_limit, check.factor)
-        : against_solution
-            ? fmt::format("{}, the solution takes {}: {} times as long, {:g} allowed",
-                          duration(own_ms), duration(rival_ms), of_limit, check.factor)
-            : fmt::format("{}, the solution of {} takes {}: {} times as fast, {:g} wanted",
-                          duration(own_ms), rival->lab, duration(rival_ms), of_limit, check.factor);
-    Seen seen{.where = described_time(result), .what = std::move(told)};
+    Seen seen{.where = described_time(result),
+              .what = describe_ratio(check, *rival, own_ms,
+                                     format_ratio(ratio, check.factor, against_solution))};
     if (!result.measured)
-      seen.aside =
-          fmt::format("a model: half within {:g} times, nine of ten within {:g}{}",
-                      reference::typical_error, reference::error_of_nine_in_ten, most_run(result));
-    // A modelled time that is too long by less than the model's error may be short enough on the
-    // GPU.
+      seen.aside = fmt::format(
+          "a model: half of its times are within a factor of {:g}, nine of ten within {:g}{}",
+          reference::typical_error, reference::error_of_nine_in_ten, longest_run(result));
+    // The model may be wrong by this much, so the time may be short enough on a GPU.
     const double too_slow = against_solution ? ratio / check.factor : check.factor / ratio;
     if (!result.measured && too_slow > 1 && too_slow <= reference::typical_error)
       seen.what += fmt::format("; that is within the model's error of {:g} times, so it passes",
@@ -192,8 +198,10 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check,
       slow.about = result.id;
       return slow;
     }
-    if (!worst || (against_solution ? ratio > worst_ratio : ratio < worst_ratio))
-      worst = std::move(seen), worst_ratio = ratio;
+    if (!worst || (against_solution ? ratio > worst_ratio : ratio < worst_ratio)) {
+      worst = std::move(seen);
+      worst_ratio = ratio;
+    }
   }
   return passed(worst.value_or(Seen{}));
 }

@@ -1,4 +1,4 @@
-// Checks of a kernel's time, and what the GPU has to say to the other checks.
+// Checks of a kernel's time, and the part of the other checks that needs the GPU's results.
 #pragma once
 
 #include <optional>
@@ -11,18 +11,18 @@
 
 namespace histolab::grader {
 
-// within_of_solution and speedup_over: each timed case that the check names.
+// Judges a check of time on each timed case that the check names.
 [[nodiscard]] Outcome judge_time(const LabSpec& lab, const CheckSpec& check,
                                  const std::vector<TimedCaseResult>& timed);
 
-// The first case of a kernel that the check is about in which a result on the GPU was wrong, or the
-// GPU stopped the kernel. A modelled time counts by the launches that it is modelled from.
-// Returns nullopt if every result was right.
-[[nodiscard]] std::optional<Outcome> wrong_when_timed(const LabSpec& lab, const CheckSpec& check,
-                                                      const std::vector<TimedCaseResult>& timed);
+// Returns a failure for the first case with a wrong result on the GPU, or with a kernel that the
+// GPU stopped. Only kernels that the check covers count. A modelled time counts by the launches
+// behind it. Returns nullopt if every result was right.
+[[nodiscard]] std::optional<Outcome> first_timed_failure(const LabSpec& lab, const CheckSpec& check,
+                                                         const std::vector<TimedCaseResult>& timed);
 
-// What the GPU made of a kernel in which the emulator found something: "on the NVIDIA H200 all 24
-// launches were right, by luck"; empty: it was not launched there.
+// Returns the GPU's results for a kernel that has findings in the emulator: "on the NVIDIA H200 all
+// 24 launches were right, by luck". Returns an empty string if no GPU ran it.
 [[nodiscard]] std::string gpu_evidence(const std::vector<TimedCaseResult>& timed);
 
 }  // namespace histolab::grader

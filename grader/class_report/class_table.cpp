@@ -60,12 +60,12 @@ std::string flags_of(const batch::ClassResults& results, std::size_t entry,
 
 std::string cell(const batch::Mark& mark, const People& people) {
   // A mark by hand replaces a verdict that has none.
-  const bool is_settled = mark.by_hand && !grader::has_mark(mark.result.status);
-  const VerdictLook& look = look_of(is_settled ? Verdict::not_attempted : mark.result.status);
+  const bool is_reviewed = mark.by_hand && !grader::has_mark(mark.result.status);
+  const VerdictLook& look = look_of(is_reviewed ? Verdict::not_attempted : mark.result.status);
   const bool is_empty =
       !counts(mark) || (mark.result.status == Verdict::not_attempted && !mark.by_hand);
   std::string text = is_empty ? std::string{} : plain(mark.score);
-  if (*look.letter != '\0' && !is_settled)
+  if (*look.letter != '\0' && !is_reviewed)
     text += fmt::format("{}<abbr title=\"{}\">{}</abbr>", text.empty() ? "" : " ", look.word,
                         look.letter);
   if (is_changed(mark))

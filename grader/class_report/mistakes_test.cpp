@@ -36,7 +36,7 @@ TEST_CASE(
   REQUIRE(race != nullptr);
   CHECK(race->entries == std::vector<std::size_t>{1});  // once, though in two labs
   CHECK(race->labs == std::vector<std::size_t>{0, 1});
-  CHECK(race->why == "who comes first changes from run to run, and with it the result");
+  CHECK(race->why == "the order of threads changes from run to run, and with it the result");
   REQUIRE(race->excerpt.size() == 5);
   CHECK(race->excerpt[2].number == 7);
   CHECK(race->excerpt[2].code == "    histo[letter / 4] += 1;");  // its comment is gone

@@ -48,7 +48,7 @@ std::vector<ReviewItem> review_of(const batch::ClassResults& results) {
     const bool is_said =
         std::any_of(items.begin() + static_cast<std::ptrdiff_t>(first), items.end(),
                     [&](const ReviewItem& each) { return each.reason == entry.problem; });
-    if (entry.problem.empty() || is_said || batch::is_settled(entry)) continue;
+    if (entry.problem.empty() || is_said || batch::is_reviewed(entry)) continue;
     if (entry.problem == batch::nothing_handed_in)
       items.push_back({Concern::nothing, e, {}, {}});
     else

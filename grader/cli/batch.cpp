@@ -27,16 +27,17 @@ int run_here(const Context& context, const BatchFlags& flags) {
   if (std::filesystem::exists(flags.out + "/slurm", failure))
     note(
         fmt::format("histolab: an earlier run of this batch may still have tasks on a cluster, "
-                    "which do now what is done here, too; `histolab batch --cancel {}` ends them\n",
+                    "which repeat the work of this run; `histolab batch --cancel {}` ends them\n",
                     quoted(flags.out)));
   advise_when_interrupted(
-      fmt::format("what was graded is kept; go on with\n  {}", command_to_go_on(context, flags)));
+      fmt::format("results so far are kept; resume with\n  {}", command_to_go_on(context, flags)));
 
   batch::Journal& journal = *of->journal;
   batch::Engine engine{.device = *machine->device,
                        .labs = of->labs,
                        .grading = machine->grading,
-                       .measurements = context.paths.measurements};
+                       .measurements = context.paths.measurements,
+                       .shard = of->shard};
   engine.stopped = [] { return kernels::worker::cancelled(); };
   ProgressLine line;
   engine.progress = [&line](const batch::Standing& now) { line.show(now); };
@@ -54,6 +55,7 @@ int run_here(const Context& context, const BatchFlags& flags) {
             journal.set_solution(solution.lab, batch::report_of(solution, meta.device_kind));
         !kept)
       return complain(kept.error());
+  if (Status merged = merge_shards(*of, flags); !merged) return complain(merged.error());
   const Status graded = batch::grade_outstanding(journal, engine, stages);
   wait_if_interrupted();
   if (!graded)
@@ -66,14 +68,16 @@ int run_batch(const Context& context, const BatchFlags& flags) {
   if (!flags.cancel.empty())
     return flags.dir.empty() && flags.out.empty()
                ? cancel_on_slurm(flags)
-               : complain({"--cancel takes the folder of the results, and nothing else: histolab "
+               : complain({"--cancel takes only the folder of the results: histolab "
                            "batch --cancel OUT"});
   for (const auto& [value, name] : {std::pair{&flags.dir, "DIR"}, {&flags.out, "--out"}})
     if (value->empty())
       return complain({fmt::format("{} is required (`histolab batch --help` shows how)", name)});
+  if (flags.engine == "slurm" && !flags.merge.empty())
+    return complain({"--merge is for --engine local"});
   if (flags.engine == "slurm") return run_on_slurm(context, flags);
   if (flags.engine != "local")
-    return complain({fmt::format("--engine {}: there are local and slurm", flags.engine)});
+    return complain({fmt::format("--engine {}: must be local or slurm", flags.engine)});
   for (const auto& [given, name] : {std::pair{!flags.partition.empty(), "--partition"},
                                     {!flags.timing_partition.empty(), "--timing-partition"},
                                     {!flags.account.empty(), "--account"},
@@ -81,7 +85,7 @@ int run_batch(const Context& context, const BatchFlags& flags) {
                                     {!flags.sbatch.empty(), "--sbatch-args"},
                                     {flags.chunk > 0, "--chunk"},
                                     {flags.most_tasks > 0, "--max-tasks"}})
-    if (given) return complain({fmt::format("{} is for --engine slurm", name)});
+    if (given) return complain({fmt::format("{} needs --engine slurm", name)});
   return run_here(context, flags);
 }
 
@@ -89,89 +93,103 @@ int run_batch(const Context& context, const BatchFlags& flags) {
 
 void add_batch(CLI::App& app, Context& context) {
   CLI::App* command =
-      add_command(app, "batch", "grades a whole class and keeps each result at once in a journal",
+      add_command(app, "batch", "grades a whole class; stores each result in a journal at once",
                   "histolab batch handed-in --out results\n"
                   "histolab batch handed-in --out results --resume\n"
                   "histolab batch gradescope-export.zip 01 02 --out results --jobs 8\n"
                   "histolab batch handed-in --out results --assignment week2.json\n"
-                  "histolab batch handed-in --out results --engine slurm --partition cpu");
+                  "histolab batch handed-in --out results --engine slurm --partition cpu\n"
+                  "histolab batch handed-in --out shard-2 --seed 7 --shard 2/5\n"
+                  "histolab batch handed-in --out results --seed 7 --merge shard-*");
   const auto flags = std::make_shared<BatchFlags>();
   command
       ->add_option("DIR", flags->dir,
-                   "what the class handed in, in a folder or an archive: a folder, an archive or a "
-                   "file a student, or an export of Gradescope, Moodle or Canvas")
+                   "the class's submissions in a folder or an archive: one folder, archive or file "
+                   "per student, or an export of Gradescope, Moodle or Canvas")
       ->type_name("");
   command
       ->add_option("LAB", flags->words,
-                   "name, number or a unique beginning; without, those that the assignment names, "
-                   "or that were handed in")
+                   "name, number or unique prefix (the labs of the assignment, or those that were "
+                   "handed in)")
       ->type_name("");
-  command->add_option("--out", flags->out, "folder of the results; made where it is missing")
+  command->add_option("--out", flags->out, "folder of the results; created if it is missing")
       ->type_name("DIR");
   add_jobs_option(*command, flags->jobs);
   command->get_option("--jobs")->description(
-      "kernels run at once (one per core; of a task of slurm 1)");
-  command->add_flag(
-      "--resume", flags->resume,
-      "go on in --out: what is finished is not repeated, what was handed in anew is graded");
+      "kernels that run at once (one per core; slurm: 1 per task)");
+  command->add_flag("--resume", flags->resume,
+                    "continue in --out: keeps finished results and grades new submissions");
   command
       ->add_option_function<std::uint64_t>(
           "--seed", [flags](const std::uint64_t& seed) { flags->seed = seed; },
-          "of all generated data (a random one, kept in --out: students must not know it)")
+          "seed for generated data (random, stored in --out; keep it from students)")
       ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
       ->type_name("N");
   command
       ->add_option("--assignment,--rubric", flags->rubric,
-                   "the labs that count, with their weights, points, limits and deadlines, seed, "
-                   "roster and extensions; kept in --out, and --resume goes on with it")
+                   "file with the labs that count, their weights, points, limits and deadlines, "
+                   "the seed, roster and extensions; stored in --out for --resume")
       ->type_name("FILE");
   command
       ->add_option("--roster", flags->roster,
-                   "CSV with the class's names, e-mail addresses, ids and sections: who handed in "
-                   "nothing is in the class, too")
+                   "CSV with the class's names, e-mail addresses, ids and sections: adds students "
+                   "who handed in nothing")
       ->type_name("FILE");
   command
       ->add_option("--extensions", flags->extensions,
-                   "CSV with later deadlines, extra days and late days of single students")
+                   "CSV with later deadlines, extra days and late days for individual students")
       ->type_name("FILE");
   command
       ->add_option("--earlier", flags->earlier,
                    "an earlier class to compare submissions with: the --out folder of its batch, "
-                   "or a folder or archive of hand-ins; may be repeated, and is kept in --out")
+                   "or a folder or archive of submissions; repeatable, stored in --out")
       ->type_name("DIR")
       ->expected(1)
       ->take_all();
   command->add_flag("--file-times", flags->file_times,
-                    "where nobody tells when a file was handed in, its own time counts");
+                    "use a file's own time if its submission time is unknown");
+  command
+      ->add_option("--shard", flags->shard,
+                   "grade only part I of N, on one of N machines; all parts need the same DIR, "
+                   "options and --seed")
+      ->type_name("I/N");
+  command
+      ->add_option("--merge", flags->merge,
+                   "take the results from the --out folders of shards, and grade only what is "
+                   "missing; several folders may follow")
+      ->type_name("DIR");
   add_device_option(*command, flags->device);
-  command->add_option("--engine", flags->engine, "local, or slurm: the tasks of a cluster (local)")
+  command->add_option("--engine", flags->engine, "local, or slurm: tasks on a cluster (local)")
       ->type_name("NAME");
-  command->add_option("--partition", flags->partition, "slurm: of the tasks")->type_name("NAME");
+  command->add_option("--partition", flags->partition, "slurm: partition of the tasks")
+      ->type_name("NAME");
   command
       ->add_option(
           "--timing-partition", flags->timing_partition,
-          "slurm, with --device gpu: nodes with a GPU take times, and the others judge with them")
+          "slurm, with --device gpu: partition whose nodes measure times; the others judge")
       ->type_name("NAME");
-  command->add_option("--account", flags->account, "slurm: who pays")->type_name("NAME");
-  command->add_option("--gres", flags->gres, "slurm: what the tasks that take times need, as gpu:1")
+  command->add_option("--account", flags->account, "slurm: account to charge")->type_name("NAME");
+  command
+      ->add_option("--gres", flags->gres,
+                   "slurm: resources of the tasks that measure times, such as gpu:1")
       ->type_name("WORDS");
   command
       ->add_option("--sbatch-args", flags->sbatch,
-                   "slurm: more options for sbatch, as you would type them")
+                   "slurm: more options for sbatch, as typed in a shell")
       ->type_name("WORDS");
-  command->add_option("--chunk", flags->chunk, "slurm: works of a task (as many as take a minute)")
+  command
+      ->add_option("--chunk", flags->chunk, "slurm: submissions per task (about a minute of work)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}).description(""))
       ->type_name("N");
   command
       ->add_option("--max-tasks", flags->most_tasks,
-                   "slurm: tasks in its hands at once (half of MaxJobCount)")
+                   "slurm: most tasks submitted at once (half of MaxJobCount)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}).description(""))
       ->type_name("N");
   command
-      ->add_option("--cancel", flags->cancel,
-                   "slurm: ends the tasks of the batch whose --out that is")
+      ->add_option("--cancel", flags->cancel, "slurm: ends the tasks of the batch with this --out")
       ->type_name("DIR");
-  command->add_flag("--unsafe", flags->unsafe, "grade also where the machine has no sandbox");
+  command->add_flag("--unsafe", flags->unsafe, "grade even if the machine has no sandbox");
   command->callback([&context, flags] {
     if (flags->device != "emulator") context.needs = "gpu";
     context.run = [&context, flags] { return run_batch(context, *flags); };

@@ -12,6 +12,7 @@
 #include "grader/batch/gradings.h"
 #include "grader/batch/keys.h"
 #include "grader/batch/known_sources.h"
+#include "grader/batch/merge.h"
 #include "grader/batch/overview.h"
 #include "grader/batch/shared_answers.h"
 #include "grader/cli/class_machine.h"
@@ -29,7 +30,7 @@ namespace fs = std::filesystem;
 using batch::Journal;
 using grader::LabSpec;
 
-bool lies_in(const std::string& path, const std::string& folder) {
+bool is_inside(const std::string& path, const std::string& folder) {
   std::error_code failure;
   // A relative path that does not exist stays relative without absolute().
   const auto whole = [&](const std::string& each) {
@@ -39,7 +40,7 @@ bool lies_in(const std::string& path, const std::string& folder) {
   return whole(path).starts_with(whole(folder));
 }
 
-// A mark of this OUT for the names of temporary folders; these are made before OUT is.
+// A name for this OUT, used in the names of temporary folders. They are created before OUT exists.
 std::string mark_of(const std::string& out) {
   std::error_code failure;
   fs::path path = fs::weakly_canonical(fs::absolute(out, failure), failure);
@@ -51,7 +52,7 @@ std::string mark_of(const std::string& out) {
   return fmt::format("{:016x}", reference::fnv1a(fmt::format("{} {}", device, path.string())));
 }
 
-// Who goes on without naming one goes on with that of the last time.
+// Without --assignment, a resumed batch keeps the assignment of its last run.
 Result<batch::Rubric> rubric_of(const BatchFlags& flags, const batch::Meta& before) {
   return flags.rubric.empty() ? batch::rubric_in(before) : batch::load_rubric(flags.rubric);
 }
@@ -61,8 +62,8 @@ std::string kept_path(const std::string& path) {
   return fs::absolute(path, failure).lexically_normal().string();
 }
 
-// A list of students: that of the command, else of the assignment that the command names, else the
-// journal's.
+// A list of students. The command's own list comes first, then the list of the assignment that the
+// command names, then the journal's.
 Result<CsvText> list_of(const std::string& of_command, const std::string& of_assignment,
                         const std::string& assignment, const CsvText& kept,
                         const std::string& what) {
@@ -75,19 +76,19 @@ Result<CsvText> list_of(const std::string& of_command, const std::string& of_ass
                    : text.error().message};
 }
 
-// A resumed class goes on with what its journal has: says so if the file is another one now.
+// A resumed class uses the text in its journal. Prints a note if the file has changed since.
 void report_edited(const std::string& option, const std::string& path, const std::string& text) {
   if (path.empty() || text.empty()) return;
   const Result<std::string> now = grader::read_text_file(path, "file");
   if (!now || *now == text) return;
   note(grader::paragraph(
-      grader::harmless(fmt::format("histolab: {} has changed, and this class goes on with it as it "
-                                   "was. To take the changed one, add {} {}",
+      grader::harmless(fmt::format("histolab: {} has changed, but this class still uses the stored "
+                                   "version. To use the changed file, add {} {}",
                                    path, option, quoted(path))),
       0));
 }
 
-// The labs that were named, or those of the assignment, or all whose files were handed in.
+// The labs that were named, or those of the assignment, or every lab with a submission.
 Result<batch::Intake> take_in(const BatchFlags& flags, const ClassToGrade& of,
                               const std::vector<std::string>& all) {
   batch::IntakeOptions options;
@@ -110,8 +111,8 @@ Result<batch::Intake> take_in(const BatchFlags& flags, const ClassToGrade& of,
   return intake;
 }
 
-// Error: the list cannot be read, or names a lab that is not there. Rows of no student are
-// reported.
+// Returns an Error if the list cannot be read or names an unknown lab. Prints a note for rows that
+// match no student.
 Status check_extensions(const ClassToGrade& of, const std::vector<std::string>& all) {
   if (of.extensions.text.empty()) return Done{};
   batch::Extensions extensions =
@@ -127,11 +128,11 @@ Status check_extensions(const ClassToGrade& of, const std::vector<std::string>& 
   return Done{};
 }
 
-// Hand-ins of the last run that the class does not have any more, though the student is in it: by a
-// roster, say.
+// Reports submissions of the last run that are missing now although their student is still in the
+// class (for example through a roster).
 Status report_lost_hand_ins(ClassToGrade& of, const BatchFlags& flags) {
-  std::map<std::pair<std::string, std::string>, std::string>
-      before;  // the student's name, by key and lab
+  // The student's name, by key and lab.
+  std::map<std::pair<std::string, std::string>, std::string> before;
   Status read = of.journal->database().each(
       "SELECT student.key, work.lab, student.name FROM work JOIN student ON student.key = "
       "work.student WHERE work.kernel <> ''",
@@ -150,15 +151,34 @@ Status report_lost_hand_ins(ClassToGrade& of, const BatchFlags& flags) {
   if (before.empty()) return Done{};
   const auto& [first, name] = *before.begin();
   note(
-      fmt::format("histolab: {} has nothing any more of {} of the last run ({} in {}{}): they "
-                  "count as not handed in. To keep their marks, name the whole class\n",
+      fmt::format("histolab: {} no longer has {} of the last run ({} in {}{}): they count as not "
+                  "handed in. To keep their marks, name the whole class\n",
                   flags.dir, grader::counted(before.size(), "hand-in"), grader::harmless(name),
                   first.second, before.size() == 1 ? "" : ", ..."));
   return Done{};
 }
 
-// Whom and what a journal has shown until now and will not show any more.
-Status tell_what_goes(ClassToGrade& of, const BatchFlags& flags) {
+// A resumed shard stays the shard that it was.
+Result<batch::Shard> shard_of(const BatchFlags& flags, const batch::Meta& before, bool resumes) {
+  batch::Shard shard = TRY(batch::shard_from(flags.shard));
+  if (resumes) {
+    const batch::Shard kept = TRY(batch::shard_from(before.shard));
+    if (!flags.shard.empty() && shard != kept)
+      return Error{fmt::format("--shard {}: {} has the results of {}; choose another --out",
+                               flags.shard, flags.out,
+                               kept.is_whole() ? "the whole class" : "shard " + before.shard)};
+    shard = kept;
+  }
+  if (shard.is_whole()) return shard;
+  if (flags.engine != "local")
+    return Error{"--shard is for --engine local: Slurm's tasks divide the class themselves"};
+  if (!flags.merge.empty())
+    return Error{"--merge makes the whole class: use an --out of its own, and no --shard"};
+  return shard;
+}
+
+// Reports the students and labs that the journal has shown until now but will not show any longer.
+Status report_hidden_results(ClassToGrade& of, const BatchFlags& flags) {
   Journal& journal = *of.journal;
   std::vector<std::string> students, gone_labs;
   TRY(journal.database().each("SELECT key, name FROM student ORDER BY key", {},
@@ -176,8 +196,8 @@ Status tell_what_goes(ClassToGrade& of, const BatchFlags& flags) {
   TRY(report_lost_hand_ins(of, flags));
   if (!students.empty())
     note(fmt::format(
-        "histolab: {} of the last run {} not in {} ({}{}): what they got is kept, but no longer "
-        "shown. To show it, hand in the whole class\n",
+        "histolab: {} of the last run {} not in {} ({}{}): their results are kept, but no longer "
+        "shown. To show them, name the whole class\n",
         grader::counted(students.size(), "student"), students.size() == 1 ? "is" : "are", flags.dir,
         grader::harmless(students.front()), students.size() == 1 ? "" : ", ..."));
   if (!gone_labs.empty())
@@ -192,8 +212,11 @@ Status tell_what_goes(ClassToGrade& of, const BatchFlags& flags) {
 }  // namespace
 
 void ClassToGrade::put_into(batch::Meta& meta) const {
-  meta.roster = roster.text, meta.extensions = extensions.text;
-  meta.rubric_file = rubric_path, meta.roster_file = roster.path,
+  meta.roster = roster.text;
+  meta.extensions = extensions.text;
+  meta.shard = batch::to_text(shard);
+  meta.rubric_file = rubric_path;
+  meta.roster_file = roster.path;
   meta.extensions_file = extensions.path;
   for (const std::string& remark : intake.remarks()) {
     std::string line = batch::as_utf8(remark);
@@ -213,6 +236,7 @@ std::string command_to_go_on(const Context& context, const BatchFlags& flags) {
                                       {"--extensions", &flags.extensions},
                                       {"--partition", &flags.partition},
                                       {"--timing-partition", &flags.timing_partition},
+                                      {"--shard", &flags.shard},
                                       {"--account", &flags.account},
                                       {"--gres", &flags.gres},
                                       {"--sbatch-args", &flags.sbatch}})
@@ -224,6 +248,8 @@ std::string command_to_go_on(const Context& context, const BatchFlags& flags) {
   if (flags.device != "emulator") command += " --device " + flags.device;
   if (flags.file_times) command += " --file-times";
   if (flags.unsafe) command += " --unsafe";
+  if (!flags.merge.empty()) command += " --merge";
+  for (const std::string& folder : flags.merge) command += " " + quoted(folder);
   return command;
 }
 
@@ -252,14 +278,14 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   if (roster.text == before.roster) report_edited("--roster", roster.path, roster.text);
   if (extensions.text == before.extensions)
     report_edited("--extensions", extensions.path, extensions.text);
-  of.roster = std::move(roster), of.extensions = std::move(extensions);
+  of.roster = std::move(roster);
+  of.extensions = std::move(extensions);
   if (!fs::exists(flags.dir, failure))
     return Error{fmt::format("{}: there is no such folder or archive", flags.dir)};
-  if (lies_in(flags.out, flags.dir))
-    return Error{
-        fmt::format("--out {} lies in {}: the results would be taken for a student's; choose a "
-                    "folder elsewhere",
-                    flags.out, flags.dir)};
+  if (is_inside(flags.out, flags.dir))
+    return Error{fmt::format(
+        "--out {} is inside {}: the results would be taken for a student's; choose another folder",
+        flags.out, flags.dir)};
   const std::vector<LabSpec> kit = TRY(chosen_labs(context, {}));
   const std::vector<std::string> all = grader::names_of(kit);
   of.intake = TRY(take_in(flags, of, all));
@@ -269,10 +295,15 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   if (!flags.earlier.empty())
     of.earlier = TRY(batch::earlier_sources(flags.earlier, grader::names_of(of.labs), flags.out));
   TRY(check_extensions(of, all));
-  const bool goes_on = of.journal && !of.journal->is_new();
+  const bool resumes = of.journal && !of.journal->is_new();
   std::optional<std::uint64_t> seed = flags.seed;
-  if (!seed && (names_rubric || !goes_on)) seed = of.rubric.seed;
-  if (!seed && goes_on) seed = before.seed;
+  if (!seed && (names_rubric || !resumes)) seed = of.rubric.seed;
+  if (!seed && resumes) seed = before.seed;
+  of.shard = TRY(shard_of(flags, before, resumes));
+  if (!seed && !(of.shard.is_whole() && flags.merge.empty()))
+    return Error{
+        "shards are comparable only with the same data: give all of them, and --merge, the same "
+        "--seed N, or an assignment with a seed"};
   if (!seed) seed = TRY(random_seed());
   of.seed = *seed;
   return of;
@@ -293,11 +324,13 @@ Status open_journal(ClassToGrade& of, const BatchFlags& flags) {
 
 Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta& meta,
                    const std::string& figures) {
-  TRY(tell_what_goes(of, flags));
+  TRY(report_hidden_results(of, flags));
   std::vector<batch::Lab> summaries;
   for (const LabSpec& lab : of.labs) {
     batch::Lab& summary = summaries.emplace_back();
-    summary.name = lab.name, summary.title = lab.title, summary.max_score = lab.max_score;
+    summary.name = lab.name;
+    summary.title = lab.title;
+    summary.max_score = lab.max_score;
     summary.stub = TRY(grader::read_text_file(lab.stub_path(), "stub"));
   }
   const batch::Gradings gradings =
@@ -315,8 +348,42 @@ Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta&
       [&](const std::string& lab, const batch::Work& work) { return gradings.of(lab, work); });
 }
 
+Status merge_shards(ClassToGrade& of, const BatchFlags& flags) {
+  for (const std::string& from : flags.merge) {
+    const batch::Merged merged = TRY(batch::merge_from(*of.journal, from, of.labs));
+    note(fmt::format("histolab: {}: {}\n", from, batch::to_text(merged)));
+  }
+  if (flags.merge.empty()) return Done{};
+  const std::vector<batch::Task> missing = TRY(of.journal->outstanding());
+  if (!missing.empty())
+    note(fmt::format("histolab: {} {} no mark yet, and {} graded here\n",
+                     grader::counted(missing.size(), "submission"),
+                     missing.size() == 1 ? "has" : "have", missing.size() == 1 ? "is" : "are"));
+  return Done{};
+}
+
+namespace {
+
+int end_shard(ClassToGrade& of, const BatchFlags& flags) {
+  const Result<std::vector<batch::Task>> works = batch::works_in(*of.journal, of.shard);
+  if (!works) return complain(works.error());
+  const Result<std::vector<batch::Task>> left = batch::outstanding_in(*of.journal, of.shard);
+  if (!left) return complain(left.error());
+  const int printed = print(fmt::format(
+      "shard {}: {} of {} graded\n\nresults in {}\nnext, with the same seed and options: histolab "
+      "batch {} --out CLASS --seed N --merge {} ...\n",
+      batch::to_text(of.shard), works->size() - left->size(),
+      grader::counted(works->size(), "submission"), quoted(flags.out), quoted(flags.dir),
+      quoted(flags.out)));
+  if (printed != done) return printed;
+  return left->empty() ? done : cannot;
+}
+
+}  // namespace
+
 int end_class(ClassToGrade& of, const BatchFlags& flags) {
   if (Status folded = of.journal->fold(); !folded) return complain(folded.error());
+  if (!of.shard.is_whole()) return end_shard(of, flags);
   const Result<batch::Overview> overview = batch::overview_of(*of.journal);
   if (!overview) return complain(overview.error());
   if (const int printed = print(batch::to_text(*overview, quoted(flags.out))); printed != done)
@@ -333,18 +400,19 @@ void ProgressLine::show_live(const std::string& text) {
 }
 
 void ProgressLine::show(const batch::Standing& now, const std::string& more) {
-  if (live_) return show_live(now.done == now.of ? std::string{} : batch::told(now) + more);
+  if (live_)
+    return show_live(now.done == now.of ? std::string{} : batch::progress_text(now) + more);
   const std::size_t tenth = now.of == 0 ? 10 : now.done * 10 / now.of;
-  if (tenth == told_) return;
-  told_ = tenth;
-  note(fmt::format("histolab: {}\n", batch::told(now)));
+  if (tenth == last_tenth_) return;
+  last_tenth_ = tenth;
+  note(fmt::format("histolab: {}\n", batch::progress_text(now)));
 }
 
 void ProgressLine::wait_for(const std::string& what) {
   using namespace std::chrono_literals;
   if (live_) return show_live(what);
-  if (told_of_waiting_ || std::chrono::steady_clock::now() - begin_ < 10s) return;
-  told_of_waiting_ = true;
+  if (reported_waiting_ || std::chrono::steady_clock::now() - begin_ < 10s) return;
+  reported_waiting_ = true;
   note(fmt::format("histolab: {}\n", what));
 }
 

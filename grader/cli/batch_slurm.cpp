@@ -1,4 +1,4 @@
-// histolab batch --engine slurm: a SlurmPlan, carried out in steps; and --cancel.
+// histolab batch --engine slurm and histolab batch --cancel: carries out a SlurmPlan.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -29,32 +29,32 @@ using cluster::Assignment;
 using cluster::Dispatch;
 using cluster::Phase;
 using cluster::Spool;
-using Groups = std::vector<std::vector<batch::Task>>;  // of works alike, graded once
+using Groups = std::vector<std::vector<batch::Task>>;  // equal submissions, graded once
 
 Status cancel_all(cluster::Scheduler& scheduler, const Spool& spool, const Assignment& assignment) {
   Dispatch dispatch{scheduler, spool, assignment, {}, {}};
-  TRY(dispatch.know_arrays());
+  TRY(dispatch.load_arrays());
   return dispatch.cancel();
 }
 
 struct Begun {
   Assignment assignment;
-  // Of an earlier run whose spool is no more; a result in them is as good as ever if its grading
-  // is.
+  // Parts of an earlier run, whose spool was removed. A result counts if its grading is still in
+  // the class.
   std::vector<cluster::Part> unread;
 };
 
-// That of an earlier run, if it had the same to do; its tasks may still be under way. Else a new
-// one.
-Result<Begun> spool_for(Spool& spool, cluster::Scheduler& scheduler, Assignment wanted,
-                        ProgressLine& line) {
+// Takes the spool of an earlier run if its assignment was the same; its tasks may still run. Else
+// creates a new spool.
+Result<Begun> open_spool(Spool& spool, cluster::Scheduler& scheduler, Assignment wanted,
+                         ProgressLine& line) {
   Begun begun;
   if (spool.exists()) {
     const Result<Assignment> before = spool.assignment();
     if (!before)
       return Error{
-          fmt::format("{}; it belongs to an earlier run of this batch. Try again when it can be "
-                      "read, or remove {} if no task of it is under way",
+          fmt::format("{}; it belongs to an earlier run of this batch. Try again when it is "
+                      "readable, or remove {} if none of its tasks runs",
                       before.error().message, spool.folder())};
     const std::optional<std::vector<cluster::Part>> probe = TRY(spool.probe());
     wanted.id = before->id;
@@ -62,71 +62,69 @@ Result<Begun> spool_for(Spool& spool, cluster::Scheduler& scheduler, Assignment 
     if (probe && *before == wanted) {
       if (jobs != before->jobs)
         line.tell(fmt::format(
-            "its tasks keep --jobs {}, with which the first of them were submitted", before->jobs));
+            "the tasks keep --jobs {}, because the first of them were submitted with it",
+            before->jobs));
       TRY(spool.take_cancel_back());
       return Begun{*before, {}};
     }
     wanted.jobs = jobs;
     if (Status cancelled = cancel_all(scheduler, spool, *before); !cancelled)
       return Error{
-          fmt::format("{}: tasks of an earlier run are under way with another program, rubric, "
-                      "seed or labs, and cannot be cancelled: {}",
+          fmt::format("{}: tasks of an earlier run with another program, rubric, seed or labs are "
+                      "in Slurm's queue and cannot be cancelled: {}",
                       spool.folder(), cancelled.error().message)};
     if (probe)
       line.tell(
-          "the program, the labs or what they are graded with has changed since: tasks that were "
-          "under way are cancelled, and what they have written counts as far as it is the same");
+          "the program, the labs or the grading settings have changed: the earlier tasks are "
+          "cancelled, and their results count if their submissions are graded in the same way");
     begun.unread = spool.readable_parts(before->id);
   }
   begun.assignment = TRY(spool.make(std::move(wanted)));
   return begun;
 }
 
-// Ctrl-C leaves the tasks on the cluster, or cancels them: who types it is asked, until the batch
-// ends, however it does.
-class Asking {
+// Asks on Ctrl-C whether to leave the tasks on the cluster or to cancel them, as long as it lives.
+class InterruptPrompt {
  public:
-  // All borrowed.
-  Asking(cluster::Scheduler& scheduler, const Spool& spool, const Assignment& assignment,
-         const BatchFlags& flags, const std::string& go_on) {
+  // Keeps references to all arguments.
+  InterruptPrompt(cluster::Scheduler& scheduler, const Spool& spool, const Assignment& assignment,
+                  const BatchFlags& flags, const std::string& go_on) {
     const std::string end = fmt::format("histolab batch --cancel {}", quoted(flags.out));
     advise_when_interrupted(
-        fmt::format("what is on the cluster goes on, and what was graded is kept. To take it up "
-                    "again\n  {}\nto end it\n  {}",
+        fmt::format("the tasks keep running on the cluster, and the results are kept. To resume "
+                    "the batch\n  {}\nto end it\n  {}",
                     go_on, end));
     ask_when_interrupted([&scheduler, &spool, &assignment, &go_on, end] {
       const std::string answer = answer_to(
           "histolab: tasks are on the cluster; leave them there (Enter), or cancel them (c)? ");
       if (answer != "c" && answer != "C") return;
-      const Status marked = spool.cancel(),
-                   cancelled = marked
-                                   ? cancel_all(scheduler, spool, assignment)
-                                   : marked;  // what is submitted just now is not submitted again
+      // The mark comes first, so that a submission in progress is not repeated.
+      Status cancelled = spool.cancel();
+      if (cancelled) cancelled = cancel_all(scheduler, spool, assignment);
       advise_when_interrupted(
           cancelled
               ? fmt::format(
-                    "the tasks are cancelled, and what was graded is kept; go on with\n  {}", go_on)
+                    "the tasks are cancelled, and the results are kept; continue with\n  {}", go_on)
               : fmt::format("the tasks could not be cancelled: {}. Try\n  {}",
                             cancelled.error().message, end));
     });
   }
-  Asking(const Asking&) = delete;
-  Asking& operator=(const Asking&) = delete;
-  ~Asking() { ask_when_interrupted({}); }
+  InterruptPrompt(const InterruptPrompt&) = delete;
+  InterruptPrompt& operator=(const InterruptPrompt&) = delete;
+  ~InterruptPrompt() { ask_when_interrupted({}); }
 };
 
 std::string queue_text(const cluster::Queue& queue) {
   if (queue.running == 0 && queue.waiting > 0)
     return fmt::format("; no task runs, {} wait{}", grader::grouped(queue.waiting),
                        queue.reason.empty() ? "" : " (" + queue.reason + ")");
-  return queue.running + queue.waiting == 0
-             ? ""
-             : fmt::format("; {} run, {} wait", grader::counted(queue.running, "task"),
-                           grader::grouped(queue.waiting));
+  if (queue.running + queue.waiting == 0) return "";
+  return fmt::format("; {} run, {} wait", grader::counted(queue.running, "task"),
+                     grader::grouped(queue.waiting));
 }
 
-// "A, B" of those that an earlier run has met, as "A", and those of this one.
-std::string all_of(const std::string& before, std::set<std::string> names) {
+// Adds the names to the list of an earlier run: "A", {"B"} -> "A, B".
+std::string joined_names(const std::string& before, std::set<std::string> names) {
   constexpr std::string_view between = ", ";
   for (std::size_t at = 0; at < before.size();) {
     const std::size_t end = std::min(before.find(between, at), before.size());
@@ -137,27 +135,29 @@ std::string all_of(const std::string& before, std::set<std::string> names) {
 }
 
 // "27 tasks on 3 nodes; 91 % of their 14 min 2 s was grading, 120 ms to begin".
-std::string told(const cluster::Toll& toll, double grading, const cluster::Collector& collector,
-                 unsigned jobs) {
-  std::string text = fmt::format("{} on {}", grader::counted(toll.tasks, "task"),
-                                 grader::counted(toll.nodes.size(), "node"));
-  if (toll.tasks > 0 && toll.seconds > 0)
+std::string summary_of(const cluster::Totals& totals, const cluster::Collector& collector,
+                       unsigned jobs) {
+  std::string text = fmt::format("{} on {}", grader::counted(totals.tasks, "task"),
+                                 grader::counted(totals.nodes.size(), "node"));
+  if (totals.tasks > 0 && totals.seconds > 0)
     text += fmt::format(
         "; {:.0f} % of {} {} was grading, {} to begin",
-        std::min(100.0, 100 * grading / (toll.seconds * jobs)), toll.tasks == 1 ? "its" : "their",
-        batch::hours_and_minutes(toll.seconds),
-        grader::duration(1000 * toll.seconds_to_begin / static_cast<double>(toll.tasks)));
-  if (toll.submitted_again > 0) text += fmt::format("; {} submitted again", toll.submitted_again);
+        std::min(100.0, 100 * collector.seconds() / (totals.seconds * jobs)),
+        totals.tasks == 1 ? "its" : "their", batch::hours_and_minutes(totals.seconds),
+        grader::duration(1000 * totals.seconds_to_begin / static_cast<double>(totals.tasks)));
+  if (totals.submitted_again > 0)
+    text += fmt::format("; {} submitted again", totals.submitted_again);
   if (collector.found_twice() > 0)
-    text += fmt::format("; {} graded twice, {} of them differently",
-                        grader::counted(collector.found_twice(), "work"), collector.disputed());
+    text +=
+        fmt::format("; {} graded twice, {} of them differently",
+                    grader::counted(collector.found_twice(), "submission"), collector.disputed());
   return text;
 }
 
-// What earlier runs have found of these groups: in the journal, and in parts of theirs that it has
-// not read.
-Status take_known(cluster::Collector& collector, const Groups& groups, batch::Journal& journal,
-                  const std::vector<cluster::Part>& unread) {
+// Adds the results that earlier runs have for these groups: those in the journal, and parts that
+// were not read yet.
+Status add_known(cluster::Collector& collector, const Groups& groups, batch::Journal& journal,
+                 const std::vector<cluster::Part>& unread) {
   for (const auto& group : groups) {
     const std::vector<batch::Journal::Done> known = TRY(batch::results_alike(journal, group));
     if (known.empty()) continue;
@@ -167,14 +167,14 @@ Status take_known(cluster::Collector& collector, const Groups& groups, batch::Jo
   return Done{};
 }
 
-// As chunks. Ends early when it is cancelled.
+// Sends the groups as chunks. Ends early on Ctrl-C.
 Status send(Dispatch& dispatch, const Groups& groups, batch::Journal& journal,
             const cluster::Sizes& sizes, Phase phase, ProgressLine& line) {
   std::size_t written = 0;
-  for (const std::vector<std::size_t>& part : cluster::divided(groups, sizes)) {
-    if (kernels::worker::cancelled()) return Done{};  // the caller's run() sees it, too
+  for (const std::vector<std::size_t>& part : cluster::divide_into_chunks(groups, sizes)) {
+    if (kernels::worker::cancelled()) return Done{};  // the caller's run() ends, too
     line.wait_for(fmt::format("writing tasks: {} of {}", grader::grouped(written),
-                              grader::counted(groups.size(), "work")));
+                              grader::counted(groups.size(), "submission")));
     written += part.size();
     cluster::Chunk chunk;
     chunk.phase = phase;
@@ -188,8 +188,7 @@ Status send(Dispatch& dispatch, const Groups& groups, batch::Journal& journal,
   return Done{};
 }
 
-// The groups that nobody has graded: of tasks under way those that have them, and new ones for the
-// others.
+// Takes over running tasks for the groups without a result, and sends the remaining groups.
 Status adopt_and_send(Dispatch& dispatch, const Groups& groups, const cluster::Collector& collector,
                       batch::Journal& journal, const cluster::Sizes& sizes, Phase phase,
                       ProgressLine& line) {
@@ -205,19 +204,22 @@ Status adopt_and_send(Dispatch& dispatch, const Groups& groups, const cluster::C
   return send(dispatch, left, journal, sizes, phase, line);
 }
 
-// What the journal says of the class so far.
+// Returns the journal's settings so far.
 Result<batch::Meta> begin_journal(SlurmPlan& plan, const BatchFlags& flags) {
   TRY(open_journal(plan.of, flags));
-  if (plan.of.journal->is_new())  // whatever ends it: --resume goes on with this seed and rubric
-    TRY(plan.of.journal->set_meta(plan.meta));
+  // Now, so that --resume has the seed and the rubric however this run ends.
+  if (plan.of.journal->is_new()) TRY(plan.of.journal->set_meta(plan.meta));
   return plan.of.journal->meta();
 }
 
 cluster::DispatchOptions options_of(const BatchFlags& flags, const SbatchWords& sbatch) {
   cluster::DispatchOptions options;
-  options.partition = flags.partition, options.timing_partition = flags.timing_partition,
-  options.account = flags.account, options.gres = flags.gres;
-  options.sbatch = sbatch.words, options.excluded = sbatch.excluded,
+  options.partition = flags.partition;
+  options.timing_partition = flags.timing_partition;
+  options.account = flags.account;
+  options.gres = flags.gres;
+  options.sbatch = sbatch.words;
+  options.excluded = sbatch.excluded;
   options.most_tasks = flags.most_tasks;
   return options;
 }
@@ -226,22 +228,22 @@ Phase first_phase(const BatchFlags& flags) {
   return flags.timing_partition.empty() ? Phase::whole : Phase::measure;
 }
 
-// What is told of any task; the rest is the caller's.
+// The events that the probe and the class share; the caller sets the others.
 cluster::DispatchEvents events_on(ProgressLine& line) {
   cluster::DispatchEvents events;
-  events.tell = [&line](const std::string& text) { line.tell(grader::harmless(text)); };
+  events.report = [&line](const std::string& text) { line.tell(grader::harmless(text)); };
   events.stopped = [] { return kernels::worker::cancelled(); };
   return events;
 }
 
-// The labs' own solutions, on a node.
+// Grades the labs' own solutions on a node.
 Result<cluster::Probed> try_solutions(SlurmPlan& plan, const BatchFlags& flags, const Spool& spool,
                                       ProgressLine& line) {
   cluster::DispatchEvents events = events_on(line);
   events.progress = [&line](const cluster::Queue& queue) {
     line.wait_for(queue.running > 0
-                      ? "a node tries the solutions of the labs"
-                      : fmt::format("waiting for a node that tries the solutions of the labs{}",
+                      ? "a node grades the solutions of the labs"
+                      : fmt::format("waiting for a node to grade the solutions of the labs{}",
                                     queue.reason.empty() ? "" : " (" + queue.reason + ")"));
   };
   Result<cluster::Probed> probed =
@@ -252,40 +254,42 @@ Result<cluster::Probed> try_solutions(SlurmPlan& plan, const BatchFlags& flags, 
 }
 
 Status keep_solutions(SlurmPlan& plan, const BatchFlags& flags, const cluster::Probed& probed) {
-  plan.meta.device_name = probed.node.device_name, plan.meta.sandbox = probed.node.sandbox,
-  plan.meta.gpu_name = probed.node.gpu_name, plan.meta.gpu_driver = probed.node.gpu_driver;
+  plan.meta.device_name = probed.node.device_name;
+  plan.meta.sandbox = probed.node.sandbox;
+  plan.meta.compiler = probed.node.compiler;
+  plan.meta.gpu_name = probed.node.gpu_name;
+  plan.meta.gpu_driver = probed.node.gpu_driver;
   TRY(begin_class(plan.of, flags, plan.meta, plan.figures));
   for (const auto& [lab, report] : probed.reports) TRY(plan.of.journal->set_solution(lab, report));
   return Done{};
 }
 
-// The GPUs of all that took times: each result has its own, and this is what the class's report
-// says.
+// Keeps the names of all GPUs that measured times, for the class's report. Each result names its
+// own GPU.
 Status keep_gpus(SlurmPlan& plan, const batch::Meta& before, const cluster::Collector& collector) {
   if (collector.gpus().empty()) return Done{};
-  plan.meta.gpu_name = all_of(before.gpu_name, collector.gpus()),
-  plan.meta.gpu_driver = all_of(before.gpu_driver, collector.drivers());
+  plan.meta.gpu_name = joined_names(before.gpu_name, collector.gpus());
+  plan.meta.gpu_driver = joined_names(before.gpu_driver, collector.drivers());
   return plan.of.journal->set_meta(plan.meta);
 }
 
-// Error: something is left to grade.
-Status settled(Dispatch& dispatch, Dispatch::Ending how, const std::string& go_on,
-               ProgressLine& line) {
+// Returns an Error if submissions are left to grade.
+Status check_ending(Dispatch& dispatch, Dispatch::Ending how, const std::string& go_on,
+                    ProgressLine& line) {
   if (how != Dispatch::Ending::settled)
-    return Error{fmt::format(
-        "the batch was cancelled; what was graded is kept, and this goes on with it\n  {}", go_on)};
+    return Error{
+        fmt::format("the batch was cancelled; the results are kept. Continue with\n  {}", go_on)};
   if (dispatch.cancelled_by_others() > 0)
     return Error{
-        fmt::format("somebody cancelled the tasks of {}; what was graded is kept, and this submits "
-                    "them again\n  {}",
-                    grader::counted(dispatch.cancelled_by_others(), "work"), go_on)};
+        fmt::format("the tasks of {} were cancelled with scancel; the other results are kept. "
+                    "Submit them again with\n  {}",
+                    grader::counted(dispatch.cancelled_by_others(), "submission"), go_on)};
   if (Status cancelled = dispatch.cancel(); !cancelled)
-    line.tell(fmt::format("tasks that run a second time could not be cancelled: {}",
-                          cancelled.error().message));
+    line.tell(fmt::format("duplicate tasks could not be cancelled: {}", cancelled.error().message));
   return Done{};
 }
 
-// Whatever nobody has graded yet.
+// Grades the submissions without a result.
 Status grade_rest(SlurmPlan& plan, const BatchFlags& flags, const batch::Meta& before,
                   const Spool& spool, std::vector<cluster::Part> unread,
                   const cluster::Probed& probed, ProgressLine& line) {
@@ -295,18 +299,19 @@ Status grade_rest(SlurmPlan& plan, const BatchFlags& flags, const batch::Meta& b
   std::string queue_now;
   batch::Tally tally{groups, [&](const batch::Standing& now) { line.show(now, queue_now); }};
   cluster::Collector collector{journal, plan.of.labs, groups, tally};
-  TRY(take_known(collector, groups, journal, std::exchange(unread, {})));
+  TRY(add_known(collector, groups, journal, std::exchange(unread, {})));
 
   const cluster::Sizes sizes{.seconds = probed.seconds, .works = flags.chunk};
   cluster::DispatchOptions options = options_of(flags, plan.sbatch);
-  options.tier = probed.node.sandbox, options.compiler = probed.node.compiler;
+  options.tier = probed.node.sandbox;
+  options.compiler = probed.node.compiler;
   options.minutes = cluster::minutes_of_task(groups, sizes);
   cluster::DispatchEvents events = events_on(line);
   events.found = [&](const cluster::Part& part) { return collector.take(part); };
   events.given_up = [&](const std::vector<std::string>& works, int tries,
                         const cluster::Failure& failure) {
     line.tell(fmt::format("{} could not be graded after {} tries: {}",
-                          grader::counted(works.size(), "work"), tries,
+                          grader::counted(works.size(), "submission"), tries,
                           grader::harmless(failure.why)));
     return collector.give_up(works, tries, failure);
   };
@@ -320,17 +325,17 @@ Status grade_rest(SlurmPlan& plan, const BatchFlags& flags, const batch::Meta& b
   wait_if_interrupted();
   if (!how) return Error{fmt::format("{}\n  {}", how.error().message, plan.go_on)};
   TRY(keep_gpus(plan, before, collector));
-  line.tell(told(dispatch.toll(), collector.seconds(), collector, plan.assignment.jobs));
-  return settled(dispatch, *how, plan.go_on, line);
+  line.tell(summary_of(dispatch.totals(), collector, plan.assignment.jobs));
+  return check_ending(dispatch, *how, plan.go_on, line);
 }
 
-// All that is done while tasks may be on the cluster.
+// Everything that happens while tasks may be on the cluster.
 Status grade_on_cluster(SlurmPlan& plan, const BatchFlags& flags, const batch::Meta& before) {
   Spool spool{Spool::folder_in(full_path(flags.out))};
   ProgressLine line;
-  Begun begun = TRY(spool_for(spool, plan.slurm, std::move(plan.assignment), line));
+  Begun begun = TRY(open_spool(spool, plan.slurm, std::move(plan.assignment), line));
   plan.assignment = std::move(begun.assignment);
-  const Asking asking{plan.slurm, spool, plan.assignment, flags, plan.go_on};
+  const InterruptPrompt prompt{plan.slurm, spool, plan.assignment, flags, plan.go_on};
   const cluster::Probed probed = TRY(try_solutions(plan, flags, spool, line));
   TRY(keep_solutions(plan, flags, probed));
   TRY(grade_rest(plan, flags, before, spool, std::move(begun.unread), probed, line));
@@ -357,20 +362,20 @@ int cancel_on_slurm(const BatchFlags& flags) {
   const Spool spool{Spool::folder_in(full_path(flags.cancel))};
   if (std::error_code failure; !fs::is_directory(flags.cancel, failure))
     return complain({fmt::format(
-        "{}: there is no such folder; it is the --out of the batch whose tasks are to end",
+        "{}: no such folder; --cancel needs the --out of the batch whose tasks should end",
         flags.cancel)});
   if (!spool.exists())
-    return complain({fmt::format("{}: none of its tasks is on a cluster", flags.cancel)});
+    return complain({fmt::format("{}: this batch has no tasks on a cluster", flags.cancel)});
   const Result<Assignment> assignment = spool.assignment();
   if (!assignment) return complain(assignment.error());
-  // First the mark, so that a batch that watches the tasks does not submit them again.
+  // The mark comes first, so that a running batch does not submit the tasks again.
   if (Status marked = spool.cancel(); !marked) return complain(marked.error());
   if (Status cancelled = cancel_all(*slurm, spool, *assignment); !cancelled)
-    return complain({fmt::format("Slurm has not cancelled the tasks: {}. Try again",
-                                 cancelled.error().message)});
+    return complain(
+        {fmt::format("Slurm did not cancel the tasks: {}. Try again", cancelled.error().message)});
   note(
-      fmt::format("histolab: the tasks are cancelled, and what was graded is kept; `histolab batch "
-                  "DIR --out {} --resume --engine slurm` goes on\n",
+      fmt::format("histolab: the tasks are cancelled, and the results are kept; continue with "
+                  "`histolab batch DIR --out {} --resume --engine slurm`\n",
                   quoted(flags.cancel)));
   return done;
 }

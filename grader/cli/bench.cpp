@@ -24,19 +24,19 @@ using Json = nlohmann::ordered_json;
 
 struct BenchFlags {
   std::string set = "limits", file = "bench.json", device = "gpu";
-  std::map<std::string, std::string> lists;  // handed on as they are: "--kernels" -> "limit,cub"
+  std::map<std::string, std::string> lists;  // passed on unchanged: "--kernels" -> "limit,cub"
   unsigned runs = 9;
   std::uint64_t seed = 1;
   bool resume = false;
 };
 
-// The rows that are done stay in this file until all are there.
+// The finished rows stay in this file until all rows are done.
 std::string rows_file(const BenchFlags& flags) { return flags.file + ".rows"; }
 
-// How a lab's solution is launched, in the words of histolab-bench.
+// The launch of a lab's solution, in the notation of histolab-bench.
 std::string description_of(const grader::LabSpec& lab) {
-  constexpr std::uint32_t block = 256,
-                          persistent_blocks = 1056;  // 8 for each multiprocessor of an H200
+  // 8 blocks per multiprocessor of an H200.
+  constexpr std::uint32_t block = 256, persistent_blocks = 1056;
   const grader::LaunchRule& launch = lab.kernels.front().launch;
   nlohmann::json json = {{"name", lab.name},
                          {"source", lab.solution_path()},
@@ -56,7 +56,8 @@ std::string description_of(const grader::LabSpec& lab) {
   return json.dump();
 }
 
-// histogram(data, length, histo), which is all that histolab-bench launches.
+// True if the kernel has the signature histogram(data, length, histo), the only one that
+// histolab-bench launches.
 bool has_core_abi(const grader::LabSpec& lab) {
   const grader::KernelSpec& kernel = lab.kernels.front();
   return lab.kernels.size() == 1 && kernel.arguments.size() == 3 &&
@@ -82,7 +83,7 @@ std::vector<std::string> command_of(const Context& context, const BenchFlags& fl
   return command;
 }
 
-// Lines of JSON: the first that says what the GPU is, and the rows. A torn last line is none.
+// JSON lines: the first describes the GPU, the others are rows. An incomplete last line is ignored.
 struct Lines {
   Json header;
   std::vector<Json> rows;
@@ -132,7 +133,7 @@ std::string table_of(const Lines& lines) {
   return out;
 }
 
-// The object with its rows, one on each line, so that a difference between two runs can be read.
+// The object with one row per line, so that two runs can be compared with diff.
 std::string with_rows(const Json& header, const std::vector<Json>& rows) {
   std::string text = header.dump(1);
   text.resize(text.rfind("\n}"));
@@ -158,10 +159,10 @@ int bench(const Context& context, const BenchFlags& flags) {
   std::error_code ignored;
   const std::string kept = rows_file(flags);
   if (flags.resume && !std::filesystem::exists(kept, ignored))
-    return complain({fmt::format("there is no {} to go on with; leave out --resume", kept)});
+    return complain({fmt::format("there is no {} to resume from; leave out --resume", kept)});
   if (!flags.resume && std::filesystem::exists(kept, ignored))
     return complain({fmt::format(
-        "{} is left from a run that did not end: --resume goes on with it, or delete it", kept)});
+        "{} is left over from an unfinished run: continue it with --resume, or delete it", kept)});
 
   std::vector<std::string> command = command_of(context, flags, *gpu, *labs);
   const std::size_t before = lines_in(kept).rows.size();
@@ -197,7 +198,7 @@ int bench(const Context& context, const BenchFlags& flags) {
     }
   };
   advise_when_interrupted(
-      fmt::format("the rows that are done are in {}, and --resume goes on with them", kept));
+      fmt::format("the finished rows are in {}; --resume continues from them", kept));
   const Result<kernels::worker::ProcessResult> ran = kernels::worker::run_process(spec);
   advise_when_interrupted({});
   if (show_progress) note("\r\033[K");
@@ -206,24 +207,22 @@ int bench(const Context& context, const BenchFlags& flags) {
   Lines lines = lines_in(kept);
   const auto not_done = [&](const std::string& why) {
     if (lines.rows.empty()) std::filesystem::remove(kept, ignored);
-    return complain({lines.rows.empty()
-                         ? why
-                         : fmt::format("{}; {} are in {}, and --resume goes on with them", why,
-                                       grader::counted(lines.rows.size(), "row"), kept)});
+    if (lines.rows.empty()) return complain({why});
+    return complain({fmt::format("{}; {} are in {}; --resume continues from them", why,
+                                 grader::counted(lines.rows.size(), "row"), kept)});
   };
   if (full) return not_done(fmt::format("cannot write {}: is the disk full?", kept));
   if (ran->end != End::exited || ran->code != 0) {
     const std::string last = ran->errors.substr(0, ran->errors.find_last_not_of('\n') + 1);
-    return not_done(ran->end == End::cancelled ? "interrupted"
-                    : last.empty()             ? "measuring ended early"
-                                               : last);
+    if (ran->end == End::cancelled) return not_done("interrupted");
+    return not_done(last.empty() ? "measuring ended early" : last);
   }
   Json report = Json::object();
   report["schema"] = "histolab/bench/1";
   report.update(lines.header);
-  std::vector<std::string> told = command_of(context, flags, *gpu, {});
-  told.front() = "histolab-bench";
-  report["command"] = fmt::format("{}", fmt::join(told, " "));
+  std::vector<std::string> shown = command_of(context, flags, *gpu, {});
+  shown.front() = "histolab-bench";
+  report["command"] = fmt::format("{}", fmt::join(shown, " "));
   if (Status written = grader::write_file(flags.file, with_rows(report, lines.rows)); !written)
     return complain(written.error());
   std::filesystem::remove(kept, ignored);
@@ -251,7 +250,7 @@ void add_bench(CLI::App& app, Context& context) {
       ->type_name("NAME");
   for (const auto& [name, help] : std::initializer_list<std::pair<const char*, const char*>>{
            {"--kernels", "only these: limit, cub, labs and textbook kernels by name"},
-           {"--datasets", "only these; hot:P, m for P percent of the samples, besides"},
+           {"--datasets", "only these; also hot:P, where P percent of the samples are m"},
            {"--layouts", "only letters, even or uneven"},
            {"--bins", "these numbers of bins"},
            {"--sample-bytes", "only samples of 1, 2 or 4 bytes"},
@@ -262,8 +261,8 @@ void add_bench(CLI::App& app, Context& context) {
       ->type_name("N");
   command->add_option("--device", flags->device, "gpu or gpu:N (gpu)")->type_name("NAME");
   add_seed_option(*command, flags->seed);
-  command->add_option("--json", flags->file, "where the rows go (bench.json)")->type_name("FILE");
-  command->add_flag("--resume", flags->resume, "go on with a run that was interrupted");
+  command->add_option("--json", flags->file, "output file (bench.json)")->type_name("FILE");
+  command->add_flag("--resume", flags->resume, "continue an interrupted run");
   command->callback([&context, flags] {
     context.needs = "gpu_tools";
     context.run = [&context, flags] { return bench(context, *flags); };

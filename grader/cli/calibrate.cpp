@@ -16,7 +16,7 @@ struct CalibrateFlags {
   std::string device = "gpu", file;
 };
 
-// "NVIDIA H100 80GB HBM3": h100. What names a chip is its first word with a digit.
+// "h100" for "NVIDIA H100 80GB HBM3". The first word with a digit names the chip.
 std::string short_name(const std::string& device) {
   std::string word;
   for (const char c : device + " ") {
@@ -53,7 +53,7 @@ Status calibrate(const Context& context, const CalibrateFlags& flags) {
     return Error{fmt::format("measuring failed: {}", last.substr(last.rfind('\n') + 1))};
   if (ran.code != 0)
     return Error{fmt::format(
-        "{}; `histolab doctor` says what there is, and profiles of measured GPUs are in {}", last,
+        "{}; `histolab doctor` lists the hardware, and profiles of measured GPUs are in {}", last,
         context.paths.profiles)};
   const reference::TimingProfile profile = TRY(grader::parse_profile(ran.output, "of this GPU"));
   const std::string file = flags.file.empty()
@@ -61,21 +61,23 @@ Status calibrate(const Context& context, const CalibrateFlags& flags) {
                                : flags.file;
   TRY(grader::write_file(file, ran.output));
   if (file != "-")
-    note(fmt::format("histolab: {} (driver {}) is in {}\n", profile.device, profile.driver, file));
+    note(fmt::format("histolab: the profile of {} (driver {}) is in {}\n", profile.device,
+                     profile.driver, file));
   return Done{};
 }
 
 }  // namespace
 
 void add_calibrate(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "calibrate", "measures this machine's GPU for the model",
-                                  "histolab calibrate\n"
-                                  "histolab calibrate --device gpu:1 --json mine.json");
+  CLI::App* command =
+      add_command(app, "calibrate", "measures this machine's GPU, for modelled times",
+                  "histolab calibrate\n"
+                  "histolab calibrate --device gpu:1 --json mine.json");
   const auto flags = std::make_shared<CalibrateFlags>();
   command->add_option("--device", flags->device, "gpu or gpu:N (gpu)")->type_name("DEVICE");
   command
       ->add_option("--json", flags->file,
-                   "where the profile goes; - is the standard output (profiles/<GPU>.json)")
+                   "output file; - is the standard output (profiles/<GPU>.json)")
       ->type_name("FILE");
   command->callback([&context, flags] {
     context.needs = "gpu_tools";

@@ -76,20 +76,19 @@ int check(const Context& context, const CheckFlags& flags) {
 }  // namespace
 
 void add_check(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "check",
-                                  "the course proves itself: stubs fail, solutions pass, attempts "
-                                  "get their verdict, lessons hold",
-                                  "histolab check\nhistolab check 04\nhistolab check "
-                                  "--write-lessons 04\nhistolab check --edition course.tar.gz");
+  CLI::App* command = add_command(
+      app, "check",
+      "tests the course: stubs fail, solutions pass, attempts get their verdict, lessons are true",
+      "histolab check\nhistolab check 04\nhistolab check "
+      "--write-lessons 04\nhistolab check --edition course.tar.gz");
   const auto flags = std::make_shared<CheckFlags>();
-  command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")
-      ->type_name("");
+  command->add_option("LAB", flags->words, "name, number or unique prefix (all)")->type_name("");
   CLI::Option* write =
       command->add_flag("--write-lessons", flags->write_lessons,
                         "writes each lesson.md from its lesson.in.md, and checks nothing");
   command
       ->add_flag("--coverage", flags->coverage,
-                 "also the misconceptions of each lab, and the attempts that show them")
+                 "also lists each lab's misconceptions and the attempts that show them")
       ->excludes(write);
   command
       ->add_option("--edition", flags->edition,

@@ -9,6 +9,7 @@
 #include "grader/cluster/task.h"
 #include "grader/lab/catalogue.h"
 #include "grader/pipeline/profile_json.h"
+#include "kernels/worker/compiling/compiler.h"
 #include "kernels/worker/compiling/precompiled_shim.h"
 
 namespace histolab::cli {
@@ -18,7 +19,7 @@ using grader::LabSpec;
 
 namespace {
 
-// All files of a folder and of what lies in it, sorted. Of a folder that is not there, none.
+// All files in a folder and its subfolders, sorted. Returns an empty list if the folder is missing.
 Result<std::vector<std::string>> kit_files_below(const std::string& folder) {
   std::vector<std::string> files;
   std::error_code failure;
@@ -35,20 +36,31 @@ Result<std::vector<std::string>> kit_files_below(const std::string& folder) {
 
 batch::Meta ClassMachine::meta(const std::string& device_word, const std::string& rubric) const {
   batch::Meta meta;
-  meta.version = HISTOLAB_VERSION, meta.seed = grading.seed, meta.device = device_word,
+  meta.version = HISTOLAB_VERSION;
+  meta.seed = grading.seed;
+  meta.device = device_word;
   meta.rubric = rubric;
-  meta.device_kind = device->kind(), meta.device_name = device->name(),
+  meta.device_kind = device->kind();
+  meta.device_name = device->name();
   meta.sandbox = device->sandbox();
-  if (grading.gpu != nullptr)
-    meta.gpu_name = grading.gpu->name(), meta.gpu_driver = grading.gpu->driver();
+  if (const std::string version = kernels::worker::compiler_version(); !version.empty())
+    meta.compiler = "g++ " + version;
+  if (grading.gpu != nullptr) {
+    meta.gpu_name = grading.gpu->name();
+    meta.gpu_driver = grading.gpu->driver();
+  }
   return meta;
 }
 
 batch::Meta meta_of_tasks(std::uint64_t seed, const std::string& device_word,
                           const std::string& rubric) {
   batch::Meta meta;
-  meta.version = HISTOLAB_VERSION, meta.seed = seed, meta.engine = "slurm",
-  meta.device = device_word, meta.device_kind = "emulator", meta.rubric = rubric;
+  meta.version = HISTOLAB_VERSION;
+  meta.seed = seed;
+  meta.engine = "slurm";
+  meta.device = device_word;
+  meta.device_kind = "emulator";
+  meta.rubric = rubric;
   return meta;
 }
 
@@ -60,9 +72,8 @@ Result<ClassMachine> make_class_machine(const Context& context, const std::strin
   ClassMachine machine{kernels::make_emulator(std::move(paths)), std::move(clock), {}, {}};
   machine.grading.seed = seed;
   machine.grading.gpu = machine.clock.gpu.get();
-  machine.grading.jobs = machine.grading.gpu != nullptr
-                             ? 1
-                             : jobs;  // times that kernels take beside each other say nothing
+  machine.grading.jobs =
+      machine.grading.gpu != nullptr ? 1 : jobs;  // kernels that run side by side cannot be timed
   machine.grading.gpu_compiler = gpu_compiler(context, device, machine.grading.gpu);
   machine.grading.profile = machine.clock.profile;
   machine.figures = TRY(hash_of_figures(context, machine.grading.profile));

@@ -1,4 +1,5 @@
-// ClassMachine: what `batch` grades a class with, and an appeal one of it.
+// ClassMachine: the device, clock and options with which `batch` grades a class, and with which one
+// result is graded again.
 #pragma once
 
 #include <memory>
@@ -16,38 +17,39 @@ struct ClassMachine {
   std::unique_ptr<kernels::Device> device;
   Clock clock;
   grader::GradeOptions grading;
-  std::string figures;  // hash_of_figures, and whether the GPU's compiler is asked
+  std::string figures;  // hash_of_figures(), and whether a GPU compiler is used
 
-  // What of it a journal keeps.
+  // The journal's description of this machine.
   [[nodiscard]] batch::Meta meta(const std::string& device_word, const std::string& rubric) const;
 };
-// What a journal keeps of a class that tasks of Slurm grade, before a node has told what with.
+// The same entries for a class that Slurm tasks grade, before a node has reported its machine.
 [[nodiscard]] batch::Meta meta_of_tasks(std::uint64_t seed, const std::string& device_word,
                                         const std::string& rubric);
 [[nodiscard]] Result<ClassMachine> make_class_machine(const Context& context,
                                                       const std::string& device, std::uint64_t seed,
                                                       unsigned jobs);
 
-// sha256 over the figures that a verdict may depend on: what quizzes ask for, and the profile by
-// which times are modelled, if they are.
+// SHA-256 over the figures that a verdict may depend on: those that quizzes ask for, and the timing
+// profile if times are modelled.
 [[nodiscard]] Result<std::string> hash_of_figures(
     const Context& context, const std::optional<reference::TimingProfile>& profile);
-// sha256 over all files of the kit, but labs, that a verdict may depend on.
+// SHA-256 over all files of the kit, except labs, that a verdict may depend on.
 [[nodiscard]] Result<std::string> hash_of_kit(const grader::Paths& paths);
 
-// The labs that the words name, as the rubric, which is called `file`, changes them.
+// The named labs, changed as the rubric says. `file` is the rubric's name, for messages.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> class_labs(const Context& context,
                                                               const std::vector<std::string>& words,
                                                               const batch::Rubric& rubric,
                                                               const std::string& file);
 
-// The same of a rubric that lies in a file; as they are where it is not named.
+// The same for a rubric in a file. Without a file, the labs are unchanged.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> class_labs(const Context& context,
                                                               const std::vector<std::string>& words,
                                                               const std::string& rubric_file);
 
-// grade --replay: `where` is a batch's OUT, then the words are STUDENT [LAB...]; or the file of a
-// report, then [LAB...], with the rubric by which it was made. A journal has its own.
+// grade --replay. If `where` is the OUT folder of a batch, the words are STUDENT [LAB...]. If it is
+// a report, they are [LAB...], and `rubric_file` is the rubric of that grading. A journal has its
+// own rubric. Returns the exit code.
 [[nodiscard]] int replay(const Context& context, const std::string& where,
                          const std::vector<std::string>& words, const std::string& rubric_file);
 

@@ -48,7 +48,7 @@ void add_device_option(CLI::App& command, std::string& device) {
   const auto known = [](const std::string& word) {
     return word == "auto" || word == "emulator" || gpu_number(word)
                ? std::string{}
-               : fmt::format("there is no device \"{}\"; known are auto, emulator, gpu and gpu:N",
+               : fmt::format("there is no device \"{}\"; choose auto, emulator, gpu or gpu:N",
                              word);
   };
   command.add_option("--device", device, fmt::format("auto, emulator, gpu or gpu:N ({})", device))
@@ -57,7 +57,7 @@ void add_device_option(CLI::App& command, std::string& device) {
 }
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed) {
-  command.add_option("--seed", seed, "number that all generated data follow from (1)")
+  command.add_option("--seed", seed, "seed for generated data (1)")
       ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
       ->type_name("N");
 }
@@ -65,7 +65,7 @@ void add_seed_option(CLI::App& command, std::uint64_t& seed) {
 void add_jobs_option(CLI::App& command, unsigned& jobs) {
   command
       .add_option("--jobs,-j", jobs,
-                  "kernels run at once (one per core); results do not depend on it")
+                  "kernels that run at once (one per core); does not change results")
       ->check(CLI::Range(1u, 1024u).description(""))
       ->type_name("N");
 }
@@ -74,8 +74,8 @@ unsigned default_jobs() { return std::max(1u, std::thread::hardware_concurrency(
 
 namespace {
 
-// The lab's name where the word is the path of its file in work/, as an editor gives it; else the
-// word itself.
+// Returns the lab's name if the word is the path of its file in work/, as editors pass it.
+// Otherwise returns the word itself.
 std::string lab_word(const std::string& word) {
   namespace fs = std::filesystem;
   std::error_code failure;
@@ -90,7 +90,7 @@ std::string lab_word(const std::string& word) {
 Result<std::uint64_t> random_seed() {
   std::uint64_t seed = 0;
   if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
-    return Error{"this machine gives no random numbers; choose a seed by --seed"};
+    return Error{"this machine provides no random numbers; choose a seed with --seed"};
   return seed & reference::max_seed;
 }
 
@@ -101,8 +101,8 @@ Result<std::vector<LabSpec>> chosen_labs(const Context& context,
   std::set<const LabSpec*> wanted;
   for (const std::string& word : words) wanted.insert(TRY(chosen_lab(*all, word)));
   std::vector<LabSpec> chosen;
-  for (const LabSpec* lab : wanted)
-    chosen.push_back(*lab);  // the set's order is the catalogue's: one array
+  // One array, since the set is ordered by address, which is the catalogue's order.
+  for (const LabSpec* lab : wanted) chosen.push_back(*lab);
   return chosen;
 }
 

@@ -25,7 +25,7 @@ std::vector<std::string> datasets_by_name() {
   return names;
 }
 
-// GPUs whose limits are known, or those that were measured.
+// GPUs with known limits, or for some commands the measured ones.
 std::vector<std::string> profiles(const std::string& command, const Context& context) {
   std::vector<std::string> names;
   for (const reference::DeviceProfile& each : reference::device_profiles)
@@ -55,7 +55,7 @@ std::vector<std::string> glossary_terms(const Context& context) {
   return terms;
 }
 
-// The words that an option takes, where they are known.
+// The values that an option takes, if they are known.
 std::vector<std::string> choices_of(const std::string& command, const std::string& option,
                                     const Context& context) {
   if (option == "--dataset" || option == "--datasets") return datasets_by_name();
@@ -99,7 +99,7 @@ CommandOption words_of(const CLI::Option& option, const std::string& command,
   return words;
 }
 
-// The lines under "Example:".
+// Reads the lines under "Example:".
 void read_examples(const std::string& footer, CommandWords& words) {
   bool examples = false;
   for (const std::string& line : grader::lines_of(footer)) {
@@ -114,22 +114,21 @@ void read_examples(const std::string& footer, CommandWords& words) {
 
 std::vector<CommandWords> wrapper_words() {
   CommandWords test{.name = "test",
-                    .summary = "builds and runs the tests; other options go on to ctest",
+                    .summary = "builds and runs the tests; passes other options to ctest",
                     .options = {},
                     .arguments = {},
                     .examples = {"histolab test", "histolab test -R grader -V"},
                     .wrapper = true};
   test.options.push_back({.names = {"--all"}, .description = "the slow tests too", .value = {}});
-  CommandWords setup{.name = "setup",
-                     .summary =
-                         "installs, fetches and builds now what would otherwise be by the first "
-                         "command that needs it",
-                     .options = {},
-                     .arguments = {},
-                     .examples = {"histolab setup", "histolab setup cuda --fetch"},
-                     .wrapper = true};
+  CommandWords setup{
+      .name = "setup",
+      .summary = "installs, fetches and builds everything now, not when a command first needs it",
+      .options = {},
+      .arguments = {},
+      .examples = {"histolab setup", "histolab setup cuda --fetch"},
+      .wrapper = true};
   setup.options.push_back({.names = {"--fetch"},
-                           .description = "with cuda: fetches a toolkit even where there is one",
+                           .description = "with cuda: fetches a toolkit even if there is one",
                            .value = {}});
   setup.arguments.push_back(
       {.names = {"WHAT"},
@@ -147,7 +146,8 @@ CommandTree command_tree(const CLI::App& app, const Context& context) {
   for (const CLI::App* command :
        app.get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); })) {
     CommandWords& words = tree.commands.emplace_back();
-    words.name = command->get_name(), words.summary = command->get_description();
+    words.name = command->get_name();
+    words.summary = command->get_description();
     for (const CLI::Option* option : command->get_options())
       (option->get_positional() ? words.arguments : words.options)
           .push_back(words_of(*option, words.name, context));

@@ -1,6 +1,6 @@
 // CommandTree: the commands and their options as a plain value, read from the parser that the
-// program itself uses; what shells complete and the manual tells is made of it. The words that only
-// the wrapper at the root of the source tree knows are in it too.
+// program itself uses. Completion scripts and the manual page are made from it. It also has the
+// commands of the wrapper at the root of the source tree.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,15 +11,16 @@
 
 namespace histolab::cli {
 
-// What an option or an argument takes: any of these, or a word that nobody can guess.
+// The values that an option or an argument takes: these choices, or any other word.
 struct Value {
-  std::string shown;                 // "FILE|-"; empty: it is a flag
-  std::vector<std::string> choices;  // a choice that ends in a colon is to be gone on with: hot:90
+  std::string shown;  // "FILE|-"; empty for a flag
+  // A choice that ends in a colon is incomplete: hot:90.
+  std::vector<std::string> choices;
   bool lab = false, file = false, folder = false;
 };
 
 struct CommandOption {
-  std::vector<std::string> names;  // "-j", "--jobs"; of an argument its one name
+  std::vector<std::string> names;  // "-j", "--jobs"; for an argument its one name
   std::string description;
   Value value;
   bool required = false, repeated = false;
@@ -35,10 +36,10 @@ struct CommandWords {
 struct CommandTree {
   std::vector<CommandOption> options;  // of the program
   std::vector<CommandWords> commands;
-  std::vector<std::string> labs;  // that there are now
+  std::vector<std::string> labs;  // that exist now
 };
 
-// `app` has all commands. Labs that cannot be read are left out: `check` complains of them.
+// `app` has all commands. Labs that cannot be read are left out; `check` reports them.
 [[nodiscard]] CommandTree command_tree(const CLI::App& app, const Context& context);
 
 }  // namespace histolab::cli

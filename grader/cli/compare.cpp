@@ -22,7 +22,8 @@ struct Side {
   LaunchFlags flags;
 };
 
-// "04", "04=mine.cu", "04=stub": a lab and, behind the sign, one of its kernels by name or a file.
+// "04", "04=mine.cu", "04=stub": a lab, optionally followed by = and the name of one of its kernels
+// or a file.
 Result<Side> side_of(const Context& context, const LaunchFlags& flags, const std::string& words,
                      const std::string& dataset) {
   const std::size_t sign = words.find('=');
@@ -33,8 +34,7 @@ Result<Side> side_of(const Context& context, const LaunchFlags& flags, const std
   side.flags.kernel = words.substr(sign + 1);
   if (side.flags.kernel.empty())
     return Error{fmt::format(
-        "\"{}\": behind the = stands a file, stub, solution, work or the name of an attempt",
-        words)};
+        "\"{}\": after the = give a file, stub, solution, work or the name of an attempt", words)};
   for (const grader::LabKernel& kernel : grader::kernels_of(side.lab, work_folder))
     if (kernel.name == side.flags.kernel) {
       side.flags.kernel = grader::shown(kernel.path);
@@ -43,7 +43,7 @@ Result<Side> side_of(const Context& context, const LaunchFlags& flags, const std
   return side;
 }
 
-// "A" or "A,B"; the words of text: go on to the end, commas and all.
+// "A" or "A,B". A "text:" dataset extends to the end of the argument, commas included.
 std::vector<std::string> names_in(const std::vector<std::string>& given) {
   std::vector<std::string> names;
   for (std::string_view rest : given)
@@ -58,7 +58,7 @@ std::vector<std::string> names_in(const std::vector<std::string>& given) {
 Result<std::pair<Side, Side>> sides_of(const Context& context, const CompareFlags& flags) {
   const std::vector<std::string>& kernels = flags.kernels;
   const std::vector<std::string> datasets = names_in(flags.datasets);
-  if (datasets.size() > 2) return Error{"--dataset: two datasets can be compared, not more"};
+  if (datasets.size() > 2) return Error{"--dataset: at most two datasets can be compared"};
   if (kernels.size() == 1 && datasets.size() < 2)
     return Error{
         "there is only one kernel on one dataset: name a second LAB or LAB=FILE, or --dataset A,B"};
@@ -73,7 +73,7 @@ Result<std::pair<Side, Side>> sides_of(const Context& context, const CompareFlag
   return std::pair{std::move(a), std::move(b)};
 }
 
-// Both on as many elements: of two files, on what the shorter one has.
+// Loads the same number of elements for both. For two files this is the length of the shorter one.
 Status load_both(Side& a, Side& b, LaunchData& of_a, LaunchData& of_b) {
   for (const auto& [side, into] : {std::pair{&a, &of_a}, {&b, &of_b}})
     *into = TRY(load_data(side->lab, side->flags));
@@ -101,7 +101,7 @@ int compare(const Context& context, const CompareFlags& flags) {
       break;  // one kernel, compiled once
     Result<PreparedLaunch> one = prepare_launch(context, side->flags, side->lab);
     if (!one) return complain(one.error());
-    if (!one->unfit.empty()) return complain_of_unfit(*one);
+    if (!one->unfit.empty()) return report_unfit(*one);
     prepared.push_back(std::move(*one));
   }
   Result<grader::RunReport> run_a = run_side(context, prepared.front(), a, std::move(of_a));
@@ -121,12 +121,12 @@ int compare(const Context& context, const CompareFlags& flags) {
 }  // namespace
 
 void add_compare(CLI::App& app, Context& context) {
-  CLI::App* command =
-      add_command(app, "compare", "two kernels, or one on two datasets: times, counters, and why",
-                  "histolab compare 02 04\n"
-                  "histolab compare 04=work 04=solution --dataset english\n"
-                  "histolab compare 04=mine.cu 05 --length 100000 --json\n"
-                  "histolab compare 02 --dataset hot:0,hot:100");
+  CLI::App* command = add_command(
+      app, "compare", "compares two kernels, or one on two datasets: times, counters, and why",
+      "histolab compare 02 04\n"
+      "histolab compare 04=work 04=solution --dataset english\n"
+      "histolab compare 04=mine.cu 05 --length 100000 --json\n"
+      "histolab compare 02 --dataset hot:0,hot:100");
   const auto flags = std::make_shared<CompareFlags>();
   command
       ->add_option("LAB", flags->kernels,
@@ -137,7 +137,7 @@ void add_compare(CLI::App& app, Context& context) {
       ->type_name("");
   command
       ->add_option("--dataset", flags->datasets,
-                   "a generator's name or a file; two with a comma between them (mixed)")
+                   "a generator's name or a file; two separated by a comma (mixed)")
       ->expected(1)
       ->take_all()
       ->type_name("A[,B]");

@@ -121,8 +121,10 @@ std::string fish_option(const std::string& when, const CommandOption& option,
 
 std::string bash_completion(const CommandTree& tree) {
   std::string names, commands, own;
-  for (const CommandWords& command : tree.commands)
-    names += (names.empty() ? "" : " ") + command.name, commands += bash_command(command, tree);
+  for (const CommandWords& command : tree.commands) {
+    names += (names.empty() ? "" : " ") + command.name;
+    commands += bash_command(command, tree);
+  }
   for (const CommandOption& option : tree.options)
     if (!option.value.shown.empty())
       own += fmt::format("    *:{}) {} ;;\n", fmt::join(option.names, "|*:"),
@@ -168,10 +170,11 @@ complete -F _histolab histolab
 std::string zsh_completion(const CommandTree& tree) {
   std::string options, names, commands;
   for (const CommandOption& option : tree.options) options += zsh_argument(option, tree);
-  for (const CommandWords& command : tree.commands)
+  for (const CommandWords& command : tree.commands) {
     names +=
-        "    " + grader::single_quoted(zsh_escaped(command.name) + ":" + command.summary) + "\n",
-        commands += zsh_command(command, tree);
+        "    " + grader::single_quoted(zsh_escaped(command.name) + ":" + command.summary) + "\n";
+    commands += zsh_command(command, tree);
+  }
   std::string text = R"zsh(#compdef histolab
 # zsh completion for histolab: source <(histolab completion zsh), behind compinit
 _histolab() {

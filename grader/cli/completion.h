@@ -1,7 +1,7 @@
-// Completion: what a shell needs to finish words of the command line, as a script that it reads.
+// Completion: scripts that let a shell complete histolab's command line.
 //
-// Each script knows commands, options, the words that an option takes, labs and datasets;
-// everything else that may be a file is left to the shell.
+// Each script knows commands, options, the values of options, labs and datasets. Completing file
+// names is left to the shell.
 #pragma once
 
 #include <string>

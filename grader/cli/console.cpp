@@ -15,7 +15,7 @@
 namespace histolab::cli {
 namespace {
 
-// 0: it is no terminal, or does not know.
+// Returns 0 if it is not a terminal or its width is unknown.
 std::size_t columns_of(int terminal) {
   winsize size{};
   return isatty(terminal) != 0 && ioctl(terminal, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;

@@ -1,4 +1,4 @@
-// Context: what a command of this program works with.
+// Context: the settings and paths that every command works with.
 #pragma once
 
 #include <functional>
@@ -17,22 +17,22 @@ inline constexpr const char* work_folder = "work";
 
 struct Context {
   grader::Paths paths;
-  std::string labs_named;  // --labs as it was given, which is in `paths` then; empty: the kit's own
-  std::function<int()> run;  // of the command that was given
+  std::string labs_named;  // --labs as given, already applied to `paths`; empty for the kit's labs
+  std::function<int()> run;  // the given command
   // Parts of the build that the command needs next to the program; set by parsing. Empty, or "gpu"
   // (a CUDA toolkit, if there is a GPU), "gpu_tools" (also bench and calibrate), "viewer" or
   // "viewer gpu". The wrapper asks for it with `histolab --needs COMMAND...` and fetches and builds
   // these parts before it runs the command.
   std::string needs;
-  kernels::worker::Debugger* debugger =
-      nullptr;  // of the emulator's launches; only `debug` has one
-  std::vector<std::string>
-      viewer_words;  // what comes after `view`; --help and --version, too, are the viewer's there
+  // Debugs the emulator's launches. Only `debug` sets it.
+  kernels::worker::Debugger* debugger = nullptr;
+  // The words after `view`. --help and --version among them are the viewer's too.
+  std::vector<std::string> viewer_words;
 };
 
-// How to type this program again with the same labs: "histolab --labs DIR".
+// The start of a command line that runs this program with the same labs: "histolab --labs DIR".
 [[nodiscard]] std::string program_words(const Context& context);
-// A word as a person types it in a shell.
+// Quotes a word for a shell, if necessary.
 [[nodiscard]] std::string quoted(const std::string& word);
 
 }  // namespace histolab::cli

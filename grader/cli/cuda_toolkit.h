@@ -6,8 +6,8 @@
 namespace histolab::cli {
 
 struct CudaToolkit {
-  std::string version;  // "13.0.88"; empty: built without one
-  std::string folder;   // "/usr/local/cuda"; empty: built without one
+  std::string version;  // "13.0.88"; empty if built without one
+  std::string folder;   // "/usr/local/cuda"; empty if built without one
 };
 
 [[nodiscard]] CudaToolkit built_with_cuda();

@@ -27,7 +27,7 @@ struct DataFlags {
   bool histogram = false, json = false;
 };
 
-// For a JSON number: 1.83.
+// Rounded for JSON: 1.83.
 double ratio(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -113,7 +113,7 @@ std::string as_text(const DataFlags& flags, std::uint32_t element_bytes, const S
   return out;
 }
 
-// As asked for, else the smaller one that a generator has; a file is taken in bytes.
+// Returns the requested width, or else the smaller one of the generator. Files are read as bytes.
 std::uint32_t element_bytes_of(const DataFlags& flags) {
   if (flags.element_bytes) return *flags.element_bytes;
   for (const Dataset& each : datasets::catalogue())
@@ -132,8 +132,8 @@ Status deliver(const DataFlags& flags) {
     return write(flags, flags.json ? catalogue_as_json() : catalogue_as_text());
   if (raw && flags.out == "-" && isatty(STDOUT_FILENO) != 0)
     return Error{
-        "the data are raw bytes and no text for a terminal: name a file with --out, pipe them into "
-        "another program, or ask for --histogram"};
+        "the data are raw bytes, not text for a terminal: name a file with --out, pipe them into "
+        "another program, or use --histogram"};
   TRY(grader::check_writable(flags.out));
   const std::uint32_t element_bytes = element_bytes_of(flags);
   const std::vector<std::uint8_t> data =
@@ -148,7 +148,7 @@ Status deliver(const DataFlags& flags) {
 
 void add_data(CLI::App& app, Context& context) {
   CLI::App* command =
-      add_command(app, "data", "the datasets: their bytes, and how often each value occurs",
+      add_command(app, "data", "prints a dataset: its bytes, or how often each value occurs",
                   "histolab data\n"
                   "histolab data english --histogram\n"
                   "histolab data sensor --length 1000000 --out sensor.raw\n"
@@ -163,14 +163,14 @@ void add_data(CLI::App& app, Context& context) {
       ->type_name("N");
   command
       ->add_option("--element-bytes", flags->element_bytes,
-                   "1, or 2: little-endian (the smaller one that there is)")
+                   "bytes per element: 1, or 2 in little-endian order (the smallest available)")
       ->check(CLI::IsMember({1, 2}).description(""))
       ->type_name("N");
   CLI::Option* histogram = command->add_flag("--histogram", flags->histogram,
-                                             "not the bytes but what a histogram finds in them");
-  command->add_flag("--json", flags->json, "the same as JSON, with the count of every value")
+                                             "print a histogram of the data, not the bytes");
+  command->add_flag("--json", flags->json, "the histogram as JSON, with the count of every value")
       ->excludes(histogram);
-  command->add_option("--out", flags->out, "where it goes (-, the standard output)")
+  command->add_option("--out", flags->out, "output file (-, the standard output)")
       ->type_name("FILE|-");
   add_seed_option(*command, flags->seed);
   command->callback([&context, flags] {

@@ -20,8 +20,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t usual_length =
-    1024;  // a person looks at few threads, and each stop in each costs time
+// A user looks at few threads, and each thread adds stops that cost time.
+constexpr std::uint64_t usual_length = 1024;
 constexpr std::uint32_t most_labels = 4096;
 
 struct DebugFlags {
@@ -32,7 +32,7 @@ struct DebugFlags {
   bool names_data = false;  // an option says which launch it is
 };
 
-// "5" or "x,y,z", as a linear index. Error: there is no such one.
+// Parses "5" or "x,y,z" into a linear index. Returns an Error if it is outside `shape`.
 Result<std::uint64_t> place_in(const std::string& option, const std::string& text,
                                const kernels::Dim3& shape) {
   const std::uint64_t count = shape.count();
@@ -51,10 +51,11 @@ Result<std::uint64_t> place_in(const std::string& option, const std::string& tex
   if (parts == 1 && part[0] < count) return part[0];
   if (parts == 3 && part[0] < shape.x && part[1] < shape.y && part[2] < shape.z)
     return (part[2] * shape.y + part[1]) * shape.x + part[0];
-  return Error{fmt::format("{} {}: there is none; they are 0 to {}", option, text, count - 1)};
+  return Error{
+      fmt::format("{} {}: out of range; the numbers are 0 to {}", option, text, count - 1)};
 }
 
-// The flags that make the launch of one of the lab's cases.
+// The flags for the launch of one of the lab's cases.
 Result<LaunchFlags> flags_of_case(LaunchFlags flags, const grader::LabSpec& lab,
                                   const std::string& id) {
   const auto found = std::ranges::find(lab.cases, id, &grader::CaseSpec::id);
@@ -62,7 +63,7 @@ Result<LaunchFlags> flags_of_case(LaunchFlags flags, const grader::LabSpec& lab,
     std::vector<std::string> ids;
     for (const grader::CaseSpec& each : lab.cases) ids.push_back(each.id);
     return Error{
-        fmt::format("{} has no case \"{}\"; it may be {}", lab.name, id, grader::either(ids))};
+        fmt::format("{} has no case \"{}\"; choose {}", lab.name, id, grader::either(ids))};
   }
   const grader::CaseSpec drawn = grader::drawn_case(*found, flags.seed);
   const grader::KernelSpec& kernel = lab.kernels.at(drawn.kernel);
@@ -77,8 +78,8 @@ Result<LaunchFlags> flags_of_case(LaunchFlags flags, const grader::LabSpec& lab,
   return flags;
 }
 
-// The case of the first check that failed when `grade` last graded this file here, and sets its
-// seed; "" if there is none.
+// The case of the first failed check in the last report on this file; also sets its seed. Returns
+// "" otherwise.
 std::string failed_case(const grader::LabSpec& lab, const std::string& kernel,
                         std::uint64_t& seed) {
   constexpr const char* usual_report = "report.json";
@@ -101,7 +102,7 @@ std::string failed_case(const grader::LabSpec& lab, const std::string& kernel,
   return id;
 }
 
-// What gdb's script has to know of the launch.
+// The facts about the launch that gdb's script needs.
 Result<json> setup_of(const DebugFlags& flags, const PreparedLaunch& prepared,
                       const grader::RunReport& plan) {
   const kernels::LaunchConfig config = grader::config_of(prepared.lab, plan.result);
@@ -127,17 +128,18 @@ Result<json> setup_of(const DebugFlags& flags, const PreparedLaunch& prepared,
       {"breakpoints", json::array()}};
 }
 
-// One gdb; what it kept when the person began again, else null. The exit code is the script's.
+// Runs gdb once. Returns the script's exit code and, if the user restarted the kernel, the state to
+// keep; else null.
 Result<GdbSession::End> debug_once(const Context& context, GdbSession& session,
                                    const PreparedLaunch& prepared, const grader::RunReport& plan,
                                    const grader::Bytes& data) {
   const Result<grader::RunReport> report = launch(context, prepared, plan, {data});
   if (report)
-    session.tell(grader::to_text(
+    session.send_verdict(grader::to_text(
         *report, prepared.lab, prepared.kernel.text,
         {.color = color_wanted(), .next_steps = false, .report_path = {}, .counters = false}));
-  return session
-      .wait();  // also where the launch failed: gdb was left before its end, or was never there
+  // Also after a failed launch: gdb may have been left early, or never started.
+  return session.wait();
 }
 
 int debug(Context context, DebugFlags flags) {
@@ -161,11 +163,11 @@ int debug(Context context, DebugFlags flags) {
   std::error_code ignored;
   if (!launch_flags->length && !std::filesystem::exists(launch_flags->dataset, ignored))
     launch_flags->length = usual_length;
-  launch_flags->observers_off.emplace_back(
-      "traffic");  // what the lines cost is `explain`'s business, of a kernel that is optimized
+  // `explain` reports the cost of lines, for optimized kernels.
+  launch_flags->observers_off.emplace_back("traffic");
   if (access(context.paths.gdb_script.c_str(), R_OK) != 0)
     return complain(
-        {fmt::format("{} is missing; it is what gdb is to run", context.paths.gdb_script)});
+        {fmt::format("{} is missing; gdb needs this script", context.paths.gdb_script)});
 
   const Result<LaunchData> data = load_data(lab, *launch_flags);
   if (!data) return complain(data.error());
@@ -175,7 +177,7 @@ int debug(Context context, DebugFlags flags) {
     context.debugger = &session;
     const Result<PreparedLaunch> prepared = prepare_launch(context, *launch_flags, lab);
     if (!prepared) return complain(prepared.error());
-    if (!prepared->unfit.empty()) return complain_of_unfit(*prepared);
+    if (!prepared->unfit.empty()) return report_unfit(*prepared);
     const grader::RunReport plan =
         plan_launch(*prepared, data->name, data->length, launch_flags->seed);
     if (!plan.compiled) {
@@ -199,18 +201,18 @@ int debug(Context context, DebugFlags flags) {
 
 void add_debug(CLI::App& app, Context& context) {
   CLI::App* command =
-      add_command(app, "debug", "a kernel under gdb: any thread, its locals, what it shares",
+      add_command(app, "debug", "runs a kernel under gdb: any thread, its locals, shared memory",
                   "histolab debug 01\n"
                   "histolab debug 04 --block 1 --thread 5\n"
                   "histolab debug 04 --case mixed-256 --command 'break 13'\n"
                   "histolab debug 02 --dataset text:hello --batch --command 'info locals'");
   const auto flags = std::make_shared<DebugFlags>();
-  command->add_option("LAB", flags->word, "name, number or a unique beginning")
+  command->add_option("LAB", flags->word, "name, number or unique prefix")
       ->required()
       ->type_name("");
   add_launch_options(*command, flags->launch);
-  // Here --block is the one to stop in. The schedule is always lockstep, with blocks in ascending
-  // order, on the emulator.
+  // In this command --block is the block to stop in. The schedule is always lockstep, with blocks
+  // in ascending order, on the emulator.
   for (const char* option : {"--block", "--schedule", "--block-order", "--device"})
     command->remove_option(command->get_option(option));
   command->get_option("--length")->description("elements (the whole file; 1024 of a generator)");
@@ -224,20 +226,19 @@ void add_debug(CLI::App& app, Context& context) {
       ->type_name("T");
   command
       ->add_option("--case", flags->case_id,
-                   "the data and the shape of one of the lab's cases, as a report names them; "
-                   "instead of options for "
-                   "these (the one that failed in report.json)")
+                   "the data and the shape of this case of the lab, instead of options for them "
+                   "(the case that failed in report.json)")
       ->type_name("ID");
   command
       ->add_option("--command", flags->commands,
-                   "a command for gdb, before the first prompt (may be repeated)")
+                   "a command for gdb, before the first prompt; repeatable")
       ->type_name("CMD")
       ->expected(1)
       ->take_all();
   command->add_flag("--batch", flags->batch,
-                    "no prompt: ends after the --commands; exit code 2 when one of them fails");
+                    "no prompt: ends after the --commands; exit code 2 if one of them fails");
   command->callback([&context, command, flags] {
-    // Not by CLI11's own excludes(), which it tells in the help of each.
+    // Not by CLI11's excludes(), which adds a note to each option's help.
     for (const char* option :
          {"--dataset", "--length", "--grid", "--block-size", "--offset", "--bins", "--function"})
       if (!flags->case_id.empty() && command->count(option) > 0)

@@ -27,7 +27,8 @@ std::optional<int> gpu_number(const std::string& device) {
 
 Result<int> gpu_to_measure(const std::string& device) {
   if (const std::optional<int> number = gpu_number(device)) return *number;
-  return Error{fmt::format("--device {}: a GPU is measured, so it is gpu or gpu:N", device)};
+  return Error{
+      fmt::format("--device {}: this command measures a GPU; choose gpu or gpu:N", device)};
 }
 
 bool gpu_may_be_there() {
@@ -39,8 +40,8 @@ bool gpu_may_be_there() {
 Status has_program(const std::string& path) {
   if (access(path.c_str(), X_OK) == 0) return Done{};
   return Error{
-      fmt::format("{} is not there: it is built in a source tree, by a CUDA toolkit of 12.8 or "
-                  "later with nvcc; `./histolab setup cuda` in that tree gets one",
+      fmt::format("{} is missing: it is built in a source tree, with nvcc of a CUDA toolkit 12.8 "
+                  "or later; `./histolab setup cuda` in that tree fetches one",
                   path)};
 }
 
@@ -61,7 +62,7 @@ Result<std::unique_ptr<kernels::TimedDevice>> make_gpu(const Context& context,
 
 namespace {
 
-// Where the loader of the GPU worker looks for CUDA's libraries.
+// The folders where the GPU worker's loader searches for CUDA's libraries.
 std::vector<std::string> cuda_places() {
   std::vector<std::string> places{built_with_cuda().folder};
   const char* listed = std::getenv("LD_LIBRARY_PATH");
@@ -76,7 +77,7 @@ std::vector<std::string> cuda_places() {
 Result<const sandbox::Sandbox*> sandbox_of(const Context& context) {
   sandbox::Tier wanted = sandbox::Tier::full;
 #ifdef HISTOLAB_SANITIZED
-  wanted = sandbox::Tier::none;  // the sanitizers look at files and at their own process
+  wanted = sandbox::Tier::none;  // the sanitizers read files and their own process
 #endif
   const char* asked = std::getenv("HISTOLAB_SANDBOX");
   const bool demanded = asked != nullptr && *asked != 0;
@@ -84,8 +85,7 @@ Result<const sandbox::Sandbox*> sandbox_of(const Context& context) {
     const std::optional<sandbox::Tier> tier = sandbox::tier_from_name(asked);
     if (!tier)
       return Error{fmt::format(
-          "HISTOLAB_SANDBOX={}: there is no such sandbox; full, reduced and none are known",
-          asked)};
+          "HISTOLAB_SANDBOX={}: there is no such sandbox; choose full, reduced or none", asked)};
     wanted = *tier;
   }
   static const sandbox::Sandbox sandbox =
@@ -94,9 +94,9 @@ Result<const sandbox::Sandbox*> sandbox_of(const Context& context) {
                               .include_dir = context.paths.include_dir,
                               .cuda = cuda_places()},
                              wanted);
-  // Who asks for a tier gets it or nothing.
+  // A demanded tier is never replaced by a weaker one.
   if (demanded && sandbox.tier() != wanted && !sandbox.obstacles().empty())
-    return Error{fmt::format("HISTOLAB_SANDBOX={} cannot be had here: {}", sandbox::name(wanted),
+    return Error{fmt::format("HISTOLAB_SANDBOX={} is not available here: {}", sandbox::name(wanted),
                              why_no_better(sandbox))};
   return &sandbox;
 }
@@ -104,15 +104,14 @@ Result<const sandbox::Sandbox*> sandbox_of(const Context& context) {
 std::string why_no_better(const sandbox::Sandbox& sandbox) {
   if (sandbox.obstacles().empty()) return "HISTOLAB_SANDBOX says so";
   const sandbox::Obstacle& met = sandbox.obstacles().front();
-  return fmt::format("{}. To mend it: {}", met.what, met.remedy);
+  return fmt::format("{}. To fix it: {}", met.what, met.remedy);
 }
 
 Status may_run_strangers(const sandbox::Sandbox& sandbox, bool unsafe) {
   if (sandbox.tier() != sandbox::Tier::none || unsafe) return Done{};
-  return Error{
-      fmt::format("confines a kernel by nothing but limits: {}. --unsafe grades all the same, "
-                  "where you know everybody who handed in",
-                  why_no_better(sandbox))};
+  return Error{fmt::format(
+      "confines kernels only by limits: {}. If you trust all students, --unsafe grades them anyway",
+      why_no_better(sandbox))};
 }
 
 Status may_run_strangers(const Context& context, bool unsafe) {
@@ -125,9 +124,7 @@ Status may_run_strangers(const Context& context, bool unsafe) {
 Result<kernels::EmulatorPaths> emulator_paths(const Context& context) {
   for (const std::string& program : {context.paths.worker, context.paths.confine})
     if (access(program.c_str(), X_OK) != 0)
-      return Error{fmt::format(
-          "{} is missing; build it with ./histolab, which makes all that a command needs",
-          program)};
+      return Error{fmt::format("{} is missing; ./histolab builds it", program)};
   if (access(context.paths.include_dir.c_str(), R_OK) != 0)
     return Error{fmt::format("{} is missing; it holds the CUDA headers of the emulator",
                              context.paths.include_dir)};
@@ -145,7 +142,7 @@ Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context) {
 decltype(grader::GradeOptions::gpu_compiler) gpu_compiler(const Context& context,
                                                           const std::string& device,
                                                           kernels::TimedDevice* gpu) {
-  constexpr int of_the_profile = 90;  // an H200
+  constexpr int of_the_profile = 90;  // an H200's compute capability, 9.0
   if (gpu != nullptr)
     return [gpu](const kernels::Source& source,
                  const std::vector<kernels::KernelSignature>& signatures) {

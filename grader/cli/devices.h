@@ -1,5 +1,5 @@
-// Devices: on what a command runs and times kernels, by its --device and by what this machine has;
-// and what confines them there.
+// Devices: the devices on which a command runs and times kernels, chosen from --device and this
+// machine's hardware, and their sandbox.
 #pragma once
 
 #include <memory>
@@ -16,41 +16,44 @@
 namespace histolab::cli {
 
 // --device is "auto", "emulator", "gpu" (the first) or "gpu:N".
-// N of "gpu:N", 0 of "gpu"; nullopt: it names no GPU.
+// Returns N for "gpu:N", 0 for "gpu", nullopt for other devices.
 [[nodiscard]] std::optional<int> gpu_number(const std::string& device);
-// The same for a command that measures a GPU. Error: the device is something else.
+// The same for a command that measures a GPU. Returns an Error if `device` is not a GPU.
 [[nodiscard]] Result<int> gpu_to_measure(const std::string& device);
-// Whether a driver of NVIDIA's is loaded.
+// True if NVIDIA's driver is loaded.
 [[nodiscard]] bool gpu_may_be_there();
-// Error: this build has not this one of the programs that nvcc compiles; it says how to get it.
+// Returns an Error if this build lacks the program, which nvcc must compile. The message says how
+// to get it.
 [[nodiscard]] Status has_program(const std::string& path);
 
-// The best sandbox that this machine has, or the one that $HISTOLAB_SANDBOX asks for: full,
-// reduced, none. Tried once, then kept. Error: there is no such one, or it cannot be had here.
+// The best sandbox of this machine, or the one that $HISTOLAB_SANDBOX names: full, reduced, none.
+// It is determined once and then cached. Returns an Error if the name is unknown or this machine
+// lacks that sandbox.
 [[nodiscard]] Result<const sandbox::Sandbox*> sandbox_of(const Context& context);
-// Why it is no better, and what mends that.
+// Why the sandbox is not stronger, and how to fix that.
 [[nodiscard]] std::string why_no_better(const sandbox::Sandbox& sandbox);
-// Strangers' kernels are not run where nothing but limits confines them, unless somebody is sure of
-// the strangers (`unsafe`). Error: what it says follows on "this machine " or the like.
+// Refuses kernels of strangers if only limits confine them, unless `unsafe` says that the user
+// trusts their authors. The Error's message continues a sentence that begins with "this machine" or
+// similar.
 [[nodiscard]] Status may_run_strangers(const sandbox::Sandbox& sandbox, bool unsafe);
-// The same of this machine, in whole sentences.
+// The same for this machine. The message is a whole sentence.
 [[nodiscard]] Status may_run_strangers(const Context& context, bool unsafe);
 
-// Error: the worker is not there.
+// Returns an Error if the worker is missing.
 [[nodiscard]] Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context);
-// How make_emulator makes one; for who makes several that share their workers.
+// The paths that make_emulator() uses, for callers that make several emulators with shared workers.
 [[nodiscard]] Result<kernels::EmulatorPaths> emulator_paths(const Context& context);
-// The GPU that `device` names; of "auto" the first one that can be used, of "emulator" none: then
-// the pointer is null. What keeps "auto" from using a GPU that is there is a note, no Error.
+// Returns the GPU that `device` names; for "auto" the first usable one; null for "emulator". If
+// "auto" cannot use an existing GPU, the reason is printed as a note and is not an Error.
 [[nodiscard]] Result<std::unique_ptr<kernels::TimedDevice>> make_gpu(const Context& context,
                                                                      const std::string& device);
-// The compiler for GPUs that this build has, for `gpu` or, where that is null, for the profile's;
-// empty: it has none, or `device` is "emulator".
+// This build's GPU compiler, set up for `gpu`, or for the profile's GPU if `gpu` is null. Empty if
+// the build has none or `device` is "emulator".
 [[nodiscard]] decltype(grader::GradeOptions::gpu_compiler) gpu_compiler(const Context& context,
                                                                         const std::string& device,
                                                                         kernels::TimedDevice* gpu);
 
-// What tells how long kernels take: a GPU, or the model of one where there is none.
+// The source of kernel times: a GPU, or a model of one.
 struct Clock {
   std::unique_ptr<kernels::TimedDevice> gpu;
   std::optional<reference::TimingProfile> profile;

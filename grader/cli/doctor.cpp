@@ -45,9 +45,8 @@ Examined distribution() {
 
 Examined compiler() {
   constexpr int oldest = 12;
-  const std::string why = "kernels are compiled by it",
-                    version = kernels::worker::compiler_version();
-  // Not from PATH: run_process looks where the system's programs lie.
+  const std::string why = "it compiles the kernels", version = kernels::worker::compiler_version();
+  // Not from PATH: run_process() looks only in the system's folders.
   if (access("/usr/bin/g++", X_OK) != 0 && access("/bin/g++", X_OK) != 0)
     return {State::broken, "compiler", "no g++ in /usr/bin", why, install_command("g++")};
   if (version.empty())
@@ -61,13 +60,13 @@ Examined compiler() {
 }
 
 Examined file(const std::string& what, const std::string& path, int mode,
-              const std::string& without, const std::string& mend) {
+              const std::string& without, const std::string& fix) {
   if (access(path.c_str(), mode) != 0)
-    return {State::broken, what, path + " is missing", without, mend};
+    return {State::broken, what, path + " is missing", without, fix};
   return {State::good, what, path, "", ""};
 }
 
-// One kernel all the way: compiled, launched in its own process, its result read back.
+// The whole path of one kernel: compile it, launch it in its own process, read its result back.
 Examined emulator(const Context& context) {
   const char* source =
       "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n"
@@ -87,7 +86,7 @@ Examined emulator(const Context& context) {
   if (!compiled->ok) {
     const std::string said =
         compiled->diagnostics.empty() ? "no reason given" : compiled->diagnostics.front().message;
-    return {State::broken, "emulator", "a right kernel did not compile: " + said,
+    return {State::broken, "emulator", "a correct kernel did not compile: " + said,
             "kernels are compiled by g++ 12 or later", install_command("--reinstall g++")};
   }
   const std::vector<std::uint8_t> letters(64, 'a');
@@ -124,14 +123,14 @@ Examined emulator(const Context& context) {
   if (seen->empty() || seen->front().ending != kernels::Ending::completed ||
       count != letters.size())
     return {State::broken, "emulator",
-            fmt::format("a right kernel counted {} instead of 64", count),
+            fmt::format("a correct kernel counted {} instead of 64", count),
             "this is a bug in histolab: please report it", ""};
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   return {State::good, "emulator",
           fmt::format("runs a kernel ({:.0f} ms to compile and launch)", took.count()), "", ""};
 }
 
-// What keeps a stranger's kernel from the machine.
+// The confinement of strangers' kernels.
 Examined sandbox(const Context& context) {
   const Result<const sandbox::Sandbox*> made = sandbox_of(context);
   if (!made)
@@ -144,30 +143,28 @@ Examined sandbox(const Context& context) {
     return {State::good, "sandbox", "full: bubblewrap, system calls, limits", "", ""};
   if (obstacles.empty())
     return {State::absent, "sandbox",
-            fmt::format("{}: HISTOLAB_SANDBOX={} asks for no more", tier,
-                        asked == nullptr ? "" : asked),
-            "strangers' kernels are confined less than they could be", "unset HISTOLAB_SANDBOX"};
+            fmt::format("{}: HISTOLAB_SANDBOX={} limits it", tier, asked == nullptr ? "" : asked),
+            "kernels of strangers could be confined better", "unset HISTOLAB_SANDBOX"};
   const bool reduced = (*made)->tier() == sandbox::Tier::reduced;
   return {State::absent, "sandbox", fmt::format("{}: {}", tier, obstacles.front().what),
-          reduced ? "`batch` confines by Landlock, without namespaces"
+          reduced ? "`batch` uses Landlock, without namespaces"
                   : "`batch` refuses to grade strangers' kernels",
           obstacles.front().remedy};
 }
 
 Examined cores() { return {State::good, "cores", std::to_string(default_jobs()), "", ""}; }
 
-// The toolkit that this program was built with. A build without one is whole: only the GPU stays
-// unused.
+// The toolkit that this program was built with. A build without one is complete; it just cannot use
+// a GPU.
 Examined cuda_toolkit() {
   const auto [version, folder] = built_with_cuda();
   if (version.empty())
     return {State::absent, "CUDA toolkit", "none of 12.8 or later",
-            "only a GPU needs one; 195 MB, without any right to install", "./histolab setup cuda"};
+            "only a GPU needs one; 195 MB, installed without root", "./histolab setup cuda"};
   return {State::good, "CUDA toolkit", version + " in " + folder, "", ""};
 }
 
-// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ...": empty where there is no
-// driver.
+// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ..."; empty without a driver.
 std::string driver_version() {
   std::ifstream in{"/proc/driver/nvidia/version"};
   std::string line;
@@ -186,17 +183,18 @@ Examined gpu(const Context& context) {
   if (name.empty() && fs::exists("/dev/nvidia0", failure)) name = "an NVIDIA GPU";
   if (name.empty())
     return {State::absent, "GPU", "none",
-            "none is needed: the labs are graded on the emulator. Measured times need one", ""};
+            "not required: the emulator grades the labs. Measured times need one", ""};
   if (const std::string driver = driver_version(); !driver.empty()) name += ", driver " + driver;
   if (access(context.paths.gpu_worker.c_str(), X_OK) != 0)
     return {State::absent, "GPU", name, "not used: histolab was built without a CUDA toolkit",
             "./histolab setup cuda"};
-  return {State::good, "GPU", name,
-          "runs and times the kernels of grade and run; findings and counters are the emulator's",
-          ""};
+  return {
+      State::good, "GPU", name,
+      "runs and times the kernels of grade and run; findings and counters come from the emulator",
+      ""};
 }
 
-// GLFW and the rest of what it draws with are in the words of its --version.
+// The output of --version names GLFW and the other libraries that it draws with.
 Examined viewer(const Context& context) {
   if (access(context.paths.viewer.c_str(), X_OK) != 0)
     return {State::absent, "viewer", "not built", "only `view` needs it; 54 MB are fetched",
@@ -213,21 +211,23 @@ Examined display() {
     if (const char* value = std::getenv(name); value != nullptr && *value != '\0')
       return {State::good, "display", fmt::format("{} ({})", value, name), "", ""};
   return {State::absent, "display", "none",
-          "only the window of `view` needs one; `view --screenshot FILE` does without", ""};
+          "only the window of `view` needs one; `view --screenshot FILE` works without it", ""};
 }
 
-// Found, what does not work so, and the command; the text in 80 columns, a command never broken.
-std::string told(const Examined& each) {
+// The finding, its consequence and the command. Wrapped to 80 columns; a command is
+// never broken.
+std::string to_text(const Examined& each) {
   constexpr std::size_t indent = 20;
   const char* mark = each.state == State::good ? "ok" : each.state == State::absent ? "--" : "NO";
   std::string out = fmt::format("  {}  {:<13} ", mark, each.what);
   bool first = true;
   for (const std::string* text : {&each.found, &each.without})
     for (const std::string& line : grader::wrapped(grader::harmless(*text), 80 - indent))
-      if (!line.empty())
-        out += (first ? "" : std::string(indent, ' ')) + line + "\n", first = false;
-  return each.mend.empty() ? out
-                           : out + std::string(indent, ' ') + "to mend it: " + each.mend + "\n";
+      if (!line.empty()) {
+        out += (first ? "" : std::string(indent, ' ')) + line + "\n";
+        first = false;
+      }
+  return each.fix.empty() ? out : out + std::string(indent, ' ') + "to fix it: " + each.fix + "\n";
 }
 
 int doctor(const Context& context) {
@@ -245,7 +245,7 @@ int doctor(const Context& context) {
            ""),
       file("worker", context.paths.worker, X_OK, "no kernel runs", kit)};
   const auto broken = [](const Examined& each) { return each.state == State::broken; };
-  // What is missing above would only be told once more, and with another cure.
+  // Do not report a fault from above twice, with another remedy.
   if (std::any_of(all.begin(), all.end(), broken))
     all.push_back({State::absent, "emulator", "not tried: see above", "", ""});
   else {
@@ -257,7 +257,7 @@ int doctor(const Context& context) {
     all.push_back(each);
   const bool works = std::none_of(all.begin(), all.end(), broken);
   std::string out = fmt::format("histolab {}\n", HISTOLAB_VERSION);
-  for (const Examined& each : all) out += told(each);
+  for (const Examined& each : all) out += to_text(each);
   out += works
              ? "\nthis machine can grade every lab: histolab list, histolab watch, histolab grade\n"
              : "\nthis machine cannot grade yet: see the lines marked NO\n";
@@ -268,9 +268,9 @@ int doctor(const Context& context) {
 }  // namespace
 
 void add_doctor(CLI::App& app, Context& context) {
-  CLI::App* command =
-      add_command(app, "doctor", "what this machine has, what that allows, how to get the rest",
-                  "histolab doctor");
+  CLI::App* command = add_command(
+      app, "doctor", "checks this machine: what is missing, what that affects, how to fix it",
+      "histolab doctor");
   command->callback([&context] { context.run = [&context] { return doctor(context); }; });
 }
 

@@ -31,14 +31,14 @@ std::string size_of(double bytes) {
                              : fmt::format("{:.0f} MiB", bytes / mib);
 }
 
-// Room that is left for this user; nullopt: there is no such folder.
+// Free space for this user. Returns nullopt if the folder does not exist.
 std::optional<double> room_in(const std::string& folder) {
   struct statvfs disk {};
   if (statvfs(folder.c_str(), &disk) != 0) return std::nullopt;
   return static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
 }
 
-// A number that the kernel tells in a file; nullopt: it does not.
+// A number that the kernel reports in a file. Returns nullopt if the file has none.
 std::optional<long long> number_in(const std::string& file) {
   long long number = 0;
   std::ifstream in{file};
@@ -49,8 +49,8 @@ std::string as_root(const std::string& command) {
   return (geteuid() == 0 ? "" : "sudo ") + command;
 }
 
-// May this process trace a child of its own? A container's rules may forbid what the system's
-// setting allows.
+// Tries to trace a child of this process. A container may forbid tracing although the system's
+// setting allows it.
 bool may_trace_children() {
   const pid_t child = fork();
   if (child < 0) return false;
@@ -85,8 +85,8 @@ Examined current_folder() {
   std::error_code failure;
   const std::string here = fs::current_path(failure).string();
   if (failure)
-    return {State::broken, "folder", "the current folder is gone",
-            "work/ and report.json lie there", "cd"};
+    return {State::broken, "folder", "the current folder is gone", "it holds work/ and report.json",
+            "cd"};
   for (const std::string& folder : {here, here + "/work"})
     if (fs::exists(folder, failure) && access(folder.c_str(), W_OK) != 0)
       return {State::broken, "folder", folder + " cannot be written to",
@@ -103,15 +103,14 @@ Examined temporary_folder() {
   constexpr double needed = 64 * mib;
   const std::string named = variable("TMPDIR"), folder = named.empty() ? "/tmp" : named;
   const std::string why = "each kernel is compiled there",
-                    mend =
+                    fix =
                         folder == "/tmp" ? "mkdir -p ~/tmp && export TMPDIR=~/tmp" : "unset TMPDIR";
   const std::optional<double> room = room_in(folder);
   if (!room)
     return {State::broken, "temporary",
-            fmt::format("{}{} does not exist", folder, named.empty() ? "" : " (TMPDIR)"), why,
-            mend};
+            fmt::format("{}{} does not exist", folder, named.empty() ? "" : " (TMPDIR)"), why, fix};
   if (access(folder.c_str(), W_OK | X_OK) != 0)
-    return {State::broken, "temporary", folder + " cannot be written to", why, mend};
+    return {State::broken, "temporary", folder + " cannot be written to", why, fix};
   if (*room < needed)
     return {State::broken, "temporary", fmt::format("{} has {} left", folder, size_of(*room)), why,
             "df -h " + folder};
@@ -128,13 +127,17 @@ Examined memory() {
   double allowed = free;
   rlimit address_space{};
   if (getrlimit(RLIMIT_AS, &address_space) == 0 && address_space.rlim_cur != RLIM_INFINITY &&
-      static_cast<double>(address_space.rlim_cur) < allowed)
-    allowed = static_cast<double>(address_space.rlim_cur), limit = "ulimit -v";
-  // In a container the file is that of its own group.
+      static_cast<double>(address_space.rlim_cur) < allowed) {
+    allowed = static_cast<double>(address_space.rlim_cur);
+    limit = "ulimit -v";
+  }
+  // In a container, this file belongs to the container's own group.
   for (const char* file :
        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
-    if (const auto most = number_in(file); most && static_cast<double>(*most) < allowed)
-      allowed = static_cast<double>(*most), limit = "the container's limit";
+    if (const auto most = number_in(file); most && static_cast<double>(*most) < allowed) {
+      allowed = static_cast<double>(*most);
+      limit = "the container's limit";
+    }
   const std::string found =
       fmt::format("{} free{}", size_of(free),
                   limit.empty() ? "" : fmt::format(", {} allowed ({})", size_of(allowed), limit));
@@ -149,17 +152,19 @@ Examined file_watches() {
   const auto instances = number_in("/proc/sys/fs/inotify/max_user_instances"),
              watches = number_in("/proc/sys/fs/inotify/max_user_watches");
   if (!instances || !watches)
-    return {State::absent, "file watches", "this system tells no limits of inotify",
-            "`watch` looks at a file a few times a second instead of being told", ""};
+    return {State::absent, "file watches", "this system reports no limits of inotify",
+            "`watch` checks its file a few times a second instead of using notifications", ""};
   const std::string found = fmt::format("{} watches, {} watchers", *watches, *instances);
   if (*instances < instances_needed)
-    return {State::absent, "file watches", found,
-            "`watch` may have to look at a file a few times a second instead of being told",
-            as_root("sysctl fs.inotify.max_user_instances=128")};
+    return {
+        State::absent, "file watches", found,
+        "`watch` may have to check its file a few times a second instead of using notifications",
+        as_root("sysctl fs.inotify.max_user_instances=128")};
   if (*watches < watches_needed)
-    return {State::absent, "file watches", found,
-            "`watch` may have to look at a file a few times a second instead of being told",
-            as_root("sysctl fs.inotify.max_user_watches=8192")};
+    return {
+        State::absent, "file watches", found,
+        "`watch` may have to check its file a few times a second instead of using notifications",
+        as_root("sysctl fs.inotify.max_user_watches=8192")};
   return {State::good, "file watches", found, "", ""};
 }
 
@@ -177,10 +182,10 @@ Examined terminal() {
   const std::string found = fmt::format("{}, {}", term.empty() ? "TERM is not set" : term,
                                         locale.empty() ? "no locale" : locale);
   if (term.empty() || term == "dumb")
-    return {State::absent, "terminal", found, "no colour, and no line that counts what is done",
+    return {State::absent, "terminal", found, "no colour, and no progress line",
             "export TERM=xterm-256color"};
   if (!utf8)
-    return {State::absent, "terminal", found, "letters that are not ASCII may look wrong",
+    return {State::absent, "terminal", found, "characters that are not ASCII may look wrong",
             "export LC_ALL=C.UTF-8"};
   return {State::good, "terminal", found, "", ""};
 }
@@ -188,13 +193,13 @@ Examined terminal() {
 Examined debugger() {
   const std::string gdb = on_path("gdb");
   if (gdb.empty())
-    return {State::absent, "debugger", "no gdb", "`debug` has nothing to run a kernel under",
+    return {State::absent, "debugger", "no gdb", "`debug` cannot run kernels",
             install_command("gdb")};
   if (may_trace_children()) return {State::good, "debugger", gdb, "", ""};
   const bool by_yama = number_in("/proc/sys/kernel/yama/ptrace_scope").value_or(0) >= 3;
   return {
       State::absent, "debugger", gdb + ", but no process may trace another here",
-      "`debug` has nothing to run a kernel under",
+      "`debug` cannot run kernels",
       by_yama
           ? "echo kernel.yama.ptrace_scope=1 | sudo tee /etc/sysctl.d/10-ptrace.conf, and restart"
           : "docker run --cap-add=SYS_PTRACE ..."};
@@ -204,7 +209,7 @@ Examined editor() {
   const std::string clangd = on_path("clangd");
   if (clangd.empty())
     return {State::absent, "editor", "no clangd",
-            "editors show no mistakes and no completion in kernels", install_command("clangd")};
+            "editors show no errors and no completion in kernels", install_command("clangd")};
   return {State::good, "editor", clangd, "", ""};
 }
 

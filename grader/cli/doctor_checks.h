@@ -1,6 +1,6 @@
-// What `doctor` looks at: each function looks at one thing of this machine and says what it found,
-// what does not work without it, and the one command that mends it. Nothing here touches the
-// network or changes anything.
+// The checks of `doctor`. Each function examines one part of this machine. It returns the finding,
+// its consequence and the one command that fixes it. The checks do not use the network and change
+// nothing.
 #pragma once
 
 #include <string>
@@ -11,21 +11,28 @@ struct Examined {
   enum class State { good, absent, broken };  // absent: grading works without it
   State state = State::good;
   std::string what, found;
-  std::string without;  // what does not work so
-  std::string mend;     // the command; empty where no command does
+  std::string without;  // the consequence
+  std::string fix;      // the command; empty if no command helps
 };
 
-// "sudo apt-get install gdb"; without sudo for who is root.
+// "sudo apt-get install gdb"; without sudo for root.
 [[nodiscard]] std::string install_command(const std::string& package);
-// A program of that name on PATH; empty: there is none.
+// The path of a program on PATH, or empty.
 [[nodiscard]] std::string on_path(const std::string& program);
 
-[[nodiscard]] Examined current_folder();    // can report.json and work/ be written here?
-[[nodiscard]] Examined temporary_folder();  // where kernels are compiled: TMPDIR
-[[nodiscard]] Examined memory();            // free, and what limits it
-[[nodiscard]] Examined file_watches();      // inotify
-[[nodiscard]] Examined terminal();          // TERM, and whether it is shown UTF-8
-[[nodiscard]] Examined debugger();          // gdb, and whether it may look at its children
-[[nodiscard]] Examined editor();            // clangd
+// Whether report.json and work/ can be written here.
+[[nodiscard]] Examined current_folder();
+// TMPDIR, in which kernels are compiled.
+[[nodiscard]] Examined temporary_folder();
+// Free memory, and limits on it.
+[[nodiscard]] Examined memory();
+// The limits of inotify.
+[[nodiscard]] Examined file_watches();
+// TERM, and whether the locale is UTF-8.
+[[nodiscard]] Examined terminal();
+// gdb, and whether it may trace its children.
+[[nodiscard]] Examined debugger();
+// clangd.
+[[nodiscard]] Examined editor();
 
 }  // namespace histolab::cli

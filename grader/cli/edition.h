@@ -11,7 +11,8 @@ namespace histolab::cli {
 
 [[nodiscard]] std::string leaks_text(const std::vector<edition::Leak>& leaks);
 
-// Prints what the folder, archive or Debian package gives away. Returns the exit code.
+// Prints the parts of a folder, archive or Debian package that students must not see. Returns the
+// exit code.
 [[nodiscard]] int check_edition(const Context& context, const std::string& path);
 
 }  // namespace histolab::cli

@@ -18,7 +18,7 @@
 namespace histolab::cli {
 namespace {
 
-// The lab that is named; without a name, those that are started.
+// The named lab, or all started labs if none is named.
 Result<std::vector<grader::LabSpec>> wanted(const Context& context, const std::string& word) {
   if (!word.empty()) return chosen_labs(context, {word});
   std::vector<grader::LabSpec> labs = TRY(chosen_labs(context, {}));
@@ -33,8 +33,8 @@ Result<std::vector<grader::LabSpec>> wanted(const Context& context, const std::s
   return labs;
 }
 
-// The same launch of the lab's solution; nullopt where there is none to compare with: the kernel is
-// the solution, or nothing is counted.
+// The same launch with the lab's solution. Returns nullopt if there is nothing to compare: the
+// kernel is the solution, or nothing is counted.
 Result<std::optional<grader::CaseResult>> solution_beside(const Context& context,
                                                           const LaunchFlags& flags,
                                                           const MadeLaunch& own) {
@@ -48,10 +48,10 @@ Result<std::optional<grader::CaseResult>> solution_beside(const Context& context
   if (text.text == own.prepared.kernel.text) return std::optional<grader::CaseResult>{};
   LaunchFlags same = flags;
   same.kernel = lab.solution_path();
-  same.exports.clear();  // they are the other kernel's
+  same.exports.clear();  // they belong to the other kernel
   MadeLaunch made = TRY(make_launch(context, same, lab));
   if (!made.report.compiled || !made.prepared.unfit.empty())
-    return Error{fmt::format("{} cannot be launched so", lab.solution_path())};
+    return Error{fmt::format("{} cannot be launched with these options", lab.solution_path())};
   return std::optional{std::move(made.report.result)};
 }
 
@@ -68,7 +68,7 @@ int explain(const Context& context, const LaunchFlags& flags,
     Result<MadeLaunch> made = make_launch(context, flags, lab, grader::accesses_to_compare);
     if (!made) return complain(made.error());
     if (!made->prepared.unfit.empty()) {
-      worst = std::max(worst, complain_of_unfit(made->prepared));
+      worst = std::max(worst, report_unfit(made->prepared));
       continue;
     }
     Result<std::optional<grader::CaseResult>> solution = solution_beside(context, flags, *made);
@@ -91,14 +91,14 @@ int explain(const Context& context, const LaunchFlags& flags,
   wait_if_interrupted();
   if (Status written = grader::write_file(html, grader::listing_html(kernels)); !written)
     return complain(written.error());
-  if (html != "-") note(fmt::format("histolab: {} is written; a browser shows it\n", html));
+  if (html != "-") note(fmt::format("histolab: wrote {}; open it in a browser\n", html));
   return worst;
 }
 
 void add_explain(CLI::App& app, Context& context) {
   CLI::App* command = add_command(
       app, "explain",
-      "a kernel's source, with counters and findings in the margin, beside the solution",
+      "a kernel's source, with counters and findings in the margin, next to the solution's",
       "histolab explain\n"
       "histolab explain 04 --html 04.html\n"
       "histolab explain 02 --dataset constant --length 65536");
@@ -107,15 +107,12 @@ void add_explain(CLI::App& app, Context& context) {
     std::string word, html;
   };
   const auto flags = std::make_shared<Flags>();
-  command
-      ->add_option("LAB", flags->word,
-                   "name, number or a unique beginning (every lab that is started)")
+  command->add_option("LAB", flags->word, "name, number or unique prefix (all started labs)")
       ->type_name("");
   add_launch_options(*command, flags->launch);
   command
       ->add_option("--html", flags->html,
-                   "instead of text a page for a browser, which needs no other file; - is the "
-                   "standard output")
+                   "a self-contained page for a browser instead of text; - is the standard output")
       ->type_name("FILE|-");
   command->callback([&context, flags] {
     if (gpu_number(flags->launch.device)) context.needs = "gpu";

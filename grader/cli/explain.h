@@ -1,5 +1,5 @@
-// Explaining a launch: the kernel's source with what each line costs, beside the lab's solution.
-// `explain`, and `run --annotate`.
+// Explains a launch: the kernel's source with the cost of each line, next to the lab's solution.
+// Used by `explain` and `run --annotate`.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace histolab::cli {
 
-// Launches a kernel of each lab, and the labs' solutions; prints listings, or writes a page where
-// `html` names a file. The exit code.
+// Launches a kernel of each lab, and the labs' solutions. Prints listings, or writes a page if
+// `html` names a file. Returns the exit code.
 [[nodiscard]] int explain(const Context& context, const LaunchFlags& flags,
                           const std::vector<grader::LabSpec>& labs, const std::string& html);
 

@@ -37,7 +37,7 @@ struct ExportFlags {
 
 // ---- results ----
 
-// Results that come student by student, as often as they are asked for.
+// Results, student by student, as often as they are needed.
 struct Results {
   std::vector<batch::Lab> labs;
   std::vector<batch::Student> students;
@@ -68,8 +68,8 @@ Result<Results> read_results(const std::string& path) {
   if (fs::is_directory(path, failure)) return results_of_class(path);
   if (!fs::exists(path, failure))
     return Error{
-        fmt::format("{}: there is no such folder or report; `histolab batch DIR --out OUT` makes "
-                    "the one, `histolab grade` the other",
+        fmt::format("{}: there is no such folder or report; `histolab batch DIR --out OUT` writes "
+                    "a folder, `histolab grade` a report",
                     path)};
   const grader::Report report = TRY(grader::read_report(path));
   Graded graded = formats::graded_of(report);
@@ -90,7 +90,7 @@ Status keep_student(Results& results, const std::string& wanted) {
   return Done{};
 }
 
-// Empty: all labs.
+// Keeps only the wanted labs; all if `wanted` is empty.
 Status keep_labs(Results& results, const std::vector<std::string>& wanted) {
   if (wanted.empty()) return Done{};
   std::vector<std::string> names;
@@ -112,7 +112,8 @@ Status keep_labs(Results& results, const std::vector<std::string>& wanted) {
     return each([&](const Graded& student) {
       Graded part = student;
       keep(part.marks);
-      if (part.marks.size() == 1) part.marks.front().weight = 1;  // a weight compares labs
+      // Weights compare labs.
+      if (part.marks.size() == 1) part.marks.front().weight = 1;
       return take(part);
     });
   };
@@ -161,7 +162,7 @@ bool is_folder(const std::string& path) {
   return path.ends_with('/') || fs::is_directory(path, ignored);
 }
 
-// A file for each student, named by the key.
+// One file per student, named by the key.
 Status write_each(const StudentFormat& format, const ExportFlags& flags, const Results& results,
                   std::size_t& written) {
   std::error_code failure;
@@ -179,7 +180,7 @@ Status write_each(const StudentFormat& format, const ExportFlags& flags, const R
   });
 }
 
-// The head, then what `text` makes of each student, then the tail.
+// Writes `head`, then `text` for each student, then `tail`.
 Status write_all(const ExportFlags& flags, const Results& results, const std::string& head,
                  const std::function<std::string(const Graded&)>& text, const std::string& tail) {
   grader::FileWriter file = TRY(grader::FileWriter::begin(flags.output));
@@ -191,8 +192,10 @@ Status write_all(const ExportFlags& flags, const Results& results, const std::st
 
 Status write_junit(const ExportFlags& flags, const Results& results) {
   formats::JunitCounts counts;
-  TRY(results.each(
-      [&](const Graded& student) -> Status { return formats::count(counts, student), Done{}; }));
+  TRY(results.each([&](const Graded& student) -> Status {
+    formats::count(counts, student);
+    return Done{};
+  }));
   return write_all(flags, results, formats::junit_head(counts), formats::junit_suites,
                    formats::junit_tail);
 }
@@ -200,7 +203,7 @@ Status write_junit(const ExportFlags& flags, const Results& results) {
 Status write_one(const StudentFormat& format, const ExportFlags& flags, const Results& results) {
   if (results.students.size() != 1)
     return Error{
-        fmt::format("{} is a format for one student, and here are {}: --student KEY takes one, "
+        fmt::format("{} is a format for one student, but there are {}: --student KEY chooses one, "
                     "--output DIR/ writes a file for each",
                     flags.format, results.students.size())};
   return results.each([&](const Graded& student) -> Status {
@@ -208,8 +211,7 @@ Status write_one(const StudentFormat& format, const ExportFlags& flags, const Re
   });
 }
 
-// Wraps `each` so that it counts the missing marks of the students it passes; each pass starts at
-// 0.
+// Wraps `each` so that it counts missing marks. Each pass starts at 0.
 std::shared_ptr<std::size_t> count_missing(Results& results) {
   const auto missing = std::make_shared<std::size_t>(0);
   results.each = [each = std::move(results.each), missing](const TakeStudent& take) {
@@ -223,16 +225,16 @@ std::shared_ptr<std::size_t> count_missing(Results& results) {
   return missing;
 }
 
-void tell_what_is_missing(std::size_t outstanding, std::size_t missing,
-                          const std::string& lateness) {
+void report_missing(std::size_t outstanding, std::size_t missing, const std::string& lateness) {
   if (!lateness.empty()) note(grader::paragraph("histolab: " + lateness, 0));
   if (outstanding > 0)
     note(
-        fmt::format("histolab: {} still to come: `histolab batch --resume` goes on\n",
+        fmt::format("histolab: {} still to come: `histolab batch --resume` continues\n",
                     outstanding == 1 ? "1 result is" : fmt::format("{} results are", outstanding)));
   if (missing > 0)
-    note(fmt::format("histolab: {} without a mark, and no zero: look at them, or grade again\n",
-                     missing == 1 ? "1 result is" : fmt::format("{} results are", missing)));
+    note(fmt::format(
+        "histolab: {} without a mark, which is not a zero: look at them, or grade again\n",
+        missing == 1 ? "1 result is" : fmt::format("{} results are", missing)));
 }
 
 Result<int> write_for_platform(const ExportFlags& flags, const Results& results) {
@@ -250,7 +252,7 @@ int export_results(const ExportFlags& flags) {
       return complain(
           {fmt::format("which format? --format takes one of {}", fmt::join(known, ", "))});
     return complain(
-        {fmt::format("there is no format \"{}\"{}; {} are known", flags.format,
+        {fmt::format("there is no format \"{}\"{}; the formats are {}", flags.format,
                      grader::did_you_mean(flags.format, known), fmt::join(known, ", "))});
   }
   if (!flags.rubric.empty() || flags.seed)
@@ -272,8 +274,8 @@ int export_results(const ExportFlags& flags) {
     if (Status possible = of_student->possible(); !possible) return complain(possible.error());
   if (flags.format == "classroom50" && results->students.size() > 1)
     return complain(
-        {fmt::format("classroom50 describes the one submission that its runner grades, and here "
-                     "are {} students: --student KEY takes one",
+        {fmt::format("classroom50 describes the one submission that its runner grades, but there "
+                     "are {} students: --student KEY chooses one",
                      results->students.size())});
   const std::shared_ptr<std::size_t> missing = count_missing(*results);
 
@@ -301,8 +303,8 @@ int export_results(const ExportFlags& flags) {
       put = write_feedback(flags.output, results->each);
     else
       return complain(
-          {fmt::format("here are {} students: --output DIR/ writes a page and a text for each, "
-                       "--student KEY takes one",
+          {fmt::format("there are {} students: --output DIR/ writes a page and a text for each, "
+                       "--student KEY chooses one",
                        results->students.size())});
   } else if (of_moodle || flags.format == "canvas-feedback") {
     const Result<int> ended = write_for_platform(flags, *results);
@@ -311,14 +313,14 @@ int export_results(const ExportFlags& flags) {
   } else {
     put = write_one(*of_student, flags, *results);
   }
-  tell_what_is_missing(results->outstanding, *missing, results->lateness);
+  report_missing(results->outstanding, *missing, results->lateness);
   return put ? code : complain(put.error());
 }
 
 // ---- bundles ----
 
-// --labs names the folder of the labs. Until 0.1.0, `export --bundle` took the labs that count by
-// it.
+// --labs names the folder of the labs. Until 0.1.0, `export --bundle` used it for the labs that
+// count.
 Status has_labs_folder(const Context& context, const std::string& system) {
   const std::string& named = context.labs_named;
   std::error_code ignored;
@@ -326,12 +328,12 @@ Status has_labs_folder(const Context& context, const std::string& system) {
   std::string labs = named;
   std::ranges::replace(labs, ',', ' ');
   return Error{
-      fmt::format("--labs names the folder of the labs, and there is no folder {}; the labs that "
-                  "count have no option: histolab export --bundle {} {}",
+      fmt::format("--labs names the folder of the labs, and there is no folder {}; give the labs "
+                  "that count without an option: histolab export --bundle {} {}",
                   named, system, labs)};
 }
 
-// A bundle grades the solutions before any student, and times are compared with them.
+// A bundle grades the solutions before any student, and compares times with theirs.
 Status has_solutions(const std::vector<grader::LabSpec>& labs) {
   for (const grader::LabSpec& lab : labs) {
     std::vector<std::string> needed = {lab.solution_path()};
@@ -388,7 +390,7 @@ int export_bundle(const Context& context, const ExportFlags& flags) {
   if (Status put = grader::write_file(output, *zip); !put) return complain(put.error());
   if (!settings->seed)
     note(
-        "histolab: the seed is 1, as for students at home; --seed N draws data that nobody has "
+        "histolab: the seed is 1, as for students at home; --seed N draws data that no student has "
         "seen\n");
   const std::vector<std::string>& labs =
       settings->labs.empty() ? settings->all_labs : settings->labs;
@@ -403,7 +405,7 @@ int export_bundle(const Context& context, const ExportFlags& flags) {
 
 void add_export(CLI::App& app, Context& context) {
   CLI::App* command = add_command(
-      app, "export", "results as other systems read them, or an autograder for one of them",
+      app, "export", "exports results for other systems, or makes an autograder for one of them",
       "histolab export out --format csv\n"
       "histolab export out --format canvas --column \"01-race=Lab 1\"\n"
       "histolab export out --format gradescope --student ada\n"
@@ -421,22 +423,22 @@ void add_export(CLI::App& app, Context& context) {
   command->add_option("--format", flags->format, grader::either(export_formats()))
       ->type_name("NAME");
   command
-      ->add_option("--student", flags->student, "only this one, by key, name, e-mail address or id")
+      ->add_option("--student", flags->student,
+                   "only this student: key, name, e-mail address or id")
       ->type_name("KEY");
   command
       ->add_option(
           "--output", flags->output,
-          "a file instead of the standard output; a folder (or DIR/): a file for each student")
+          "a file instead of the standard output; a folder (or DIR/): one file per student")
       ->type_name("FILE|DIR");
   command
       ->add_option("--lab", flags->only_labs,
-                   "only this lab: name, number or a unique beginning; repeatable")
+                   "only this lab: name, number or unique prefix; repeatable")
       ->type_name("LAB");
   command
-      ->add_option(
-          "--column", flags->columns,
-          "canvas: what its assignment for a lab is called, with its number: \"Lab 1 (4711)\"; "
-          "moodle: the worksheet's word for a column, \"Grade=Note\"; repeatable")
+      ->add_option("--column", flags->columns,
+                   "canvas: the assignment of a lab, with its number: \"01=Lab 1 (4711)\"; moodle: "
+                   "the worksheet's name of a column: \"Grade=Note\"; repeatable")
       ->type_name("LAB=NAME");
   command
       ->add_option("--worksheet", flags->worksheet,
@@ -451,7 +453,7 @@ void add_export(CLI::App& app, Context& context) {
       ->add_option("--assignment,--rubric", flags->rubric,
                    "bundle: the assignment, or a rubric that changes labs")
       ->type_name("FILE");
-  command->add_option("--seed", flags->seed, "bundle: of every case's data (1)")
+  command->add_option("--seed", flags->seed, "bundle: seed for generated data (1)")
       ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
       ->type_name("N");
   command->callback([&context, flags] {

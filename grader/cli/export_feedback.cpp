@@ -38,7 +38,8 @@ Result<formats::Worksheet> read_worksheet(const MoodleFlags& flags) {
 Result<std::vector<formats::MoodleMark>> marks_of(const EachStudent& each) {
   std::vector<formats::MoodleMark> marks;
   TRY(each([&](const Graded& student) -> Status {
-    return marks.push_back(formats::moodle_mark_of(student)), Done{};
+    marks.push_back(formats::moodle_mark_of(student));
+    return Done{};
   }));
   choose_numbers(marks);
   return marks;
@@ -134,19 +135,20 @@ Result<int> write_moodle_feedback(const MoodleFlags& flags, const EachStudent& e
   std::map<std::string, std::vector<std::size_t>> by_number;
   std::vector<std::string> lost;
   for (std::size_t i = 0; i < marks.size(); ++i) {
-    std::string number, problem =
-                            "no file in the assignment says its number in Moodle; --worksheet FILE "
-                            "finds it by name";
+    std::string number,
+        problem =
+            "no file of the assignment has the student's number in Moodle; --worksheet FILE "
+            "finds it by name";
     if (worksheet) {
       if (rows[i].row) number = worksheet->participant(*rows[i].row);
       problem = rows[i].row ? "its row has no number" : rows[i].problem;
     } else if (marks[i].numbers.size() == 1) {
       number = *marks[i].numbers.begin();
     } else if (marks[i].numbers.size() > 1) {
-      problem = "several assignments, each with its own number; --lab takes one";
+      problem = "several assignments, each with its own number; select one with --lab";
     }
     if (number.empty())
-      lost.push_back(fmt::format("{}: {}", formats::called(marks[i].student), problem));
+      lost.push_back(fmt::format("{}: {}", formats::display_name(marks[i].student), problem));
     else
       by_number[number].push_back(i);
   }
@@ -158,7 +160,8 @@ Result<int> write_moodle_feedback(const MoodleFlags& flags, const EachStudent& e
                          std::move(pages[i])});
       else
         lost.push_back(fmt::format("{}: {} students have the number {}",
-                                   formats::called(marks[i].student), students.size(), number));
+                                   formats::display_name(marks[i].student), students.size(),
+                                   number));
     }
   }
   return write_zip(flags.output, "moodle-feedback.zip", std::move(files), lost);
@@ -172,7 +175,7 @@ Result<int> write_canvas_feedback(const std::string& output, const EachStudent& 
     const std::vector<formats::CanvasFile> own = formats::canvas_files(student);
     if (own.empty())
       lost.push_back(fmt::format("{}: no file with Canvas's name was handed in",
-                                 formats::called(student.student)));
+                                 formats::display_name(student.student)));
     for (const formats::CanvasFile& file : own) {
       Graded part = student;
       part.marks.clear();
@@ -181,7 +184,7 @@ Result<int> write_canvas_feedback(const std::string& output, const EachStudent& 
         files.push_back({file.name, formats::to_feedback_text(part)});
       else
         lost.push_back(fmt::format("{}: another student has the file {}",
-                                   formats::called(student.student),
+                                   formats::display_name(student.student),
                                    grader::shown_text(file.name)));
     }
     return Done{};

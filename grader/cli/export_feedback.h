@@ -15,10 +15,10 @@ using TakeStudent = std::function<Status(const formats::Graded& student)>;
 // Calls `take` once per student. It may be called again.
 using EachStudent = std::function<Status(const TakeStudent& take)>;
 
-// KEY.html and KEY.txt for each student in a folder.
+// Writes KEY.html and KEY.txt per student into a folder.
 [[nodiscard]] Status write_feedback_files(const std::string& folder, const EachStudent& each);
-// One student's, in a file or on the standard output ("-"): a page if the file's name ends in
-// .html.
+// Writes one student's feedback to a file or the standard output ("-"): a page if the file's name
+// ends in .html.
 [[nodiscard]] Status write_feedback(const std::string& output, const EachStudent& each);
 
 struct MoodleFlags {

@@ -31,11 +31,12 @@ using kernels::worker::ProcessResult;
 using kernels::worker::ProcessSpec;
 using nlohmann::json;
 
-constexpr int control_descriptor = 62;  // gdb's; the script keeps the worker from getting it
-constexpr int high = 64;                // numbers from here on are nobody's
+// gdb's end of the socket. The script keeps it from the worker.
+constexpr int control_descriptor = 62;
+constexpr int high = 64;  // descriptors from here on are unused
 constexpr int no_such_program = 127;
-constexpr std::chrono::milliseconds between_looks{
-    20};  // at whether something ends this program, or has ended gdb
+// How often to check whether gdb or this program has ended.
+constexpr std::chrono::milliseconds between_looks{20};
 constexpr int looks_until_killed = 100;
 constexpr std::size_t most_answered = 64 << 20;
 const Error no_gdb{
@@ -43,7 +44,7 @@ const Error no_gdb{
 
 std::vector<std::string> command_line(const std::string& script, const std::string& worker) {
   std::vector<std::string> words = {"gdb", "-nx", "-nh", "-quiet"};
-  // Before anything is loaded: nothing of the folder's is run, nobody is asked on the network.
+  // Before anything is loaded: gdb runs nothing from the current folder and contacts no server.
   for (const char* setting :
        {"set auto-load off", "set debuginfod enabled off", "set pagination off", "set confirm off",
         "set history save off", "set startup-with-shell off", "set disable-randomization on",
@@ -56,7 +57,7 @@ std::vector<std::string> command_line(const std::string& script, const std::stri
   return words;
 }
 
-// What the script's Python is to read: its own folder, and nothing of the current one's.
+// Lets the script's Python read its own folder but nothing in the current one.
 void set_environment() {
   setenv("PYTHONSAFEPATH", "1", 1);
   setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
@@ -67,17 +68,18 @@ void set_environment() {
   unsetenv("DEBUGINFOD_URLS");
 }
 
-// In the child, which no other thread of this program is in.
+// Runs in the child, which has no other thread of this program.
 [[noreturn]] void become_gdb(const ProcessSpec& spec, const std::vector<std::string>& words,
                              int control, int answer, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _exit(no_such_program);
-  unwatch_signals();
+  restore_signals();
   if (spec.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
   std::vector<std::pair<int, int>> wanted = spec.descriptors;
   wanted.emplace_back(control, control_descriptor);
   wanted.emplace_back(answer, kernels::worker::debugged_answer_descriptor);
-  std::vector<int> held;  // first out of the way of every number that is wanted
+  // First move them away from every number that is needed.
+  std::vector<int> held;
   for (const auto& [ours, number] : wanted) held.push_back(fcntl(ours, F_DUPFD, high));
   close_range(3, high - 1, 0);
   for (std::size_t i = 0; i < wanted.size(); ++i) dup2(held[i], wanted[i].second);
@@ -95,12 +97,12 @@ void send(int descriptor, const json& message) {
   for (std::size_t sent = 0; sent < line.size();) {
     const ssize_t some = ::send(descriptor, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
     if (some < 0 && errno == EINTR) continue;
-    if (some <= 0) return;  // gdb has gone, which is noticed where its messages are read
+    if (some <= 0) return;  // gdb is gone; the reader of its messages notices it
     sent += static_cast<std::size_t>(some);
   }
 }
 
-// False: nothing more can come.
+// Returns false at end of file or on an error.
 bool read_some(int descriptor, std::string& into) {
   std::array<char, 65536> chunk{};
   const ssize_t got = read(descriptor, chunk.data(), chunk.size());
@@ -118,7 +120,7 @@ GdbSession::~GdbSession() {
 }
 
 int GdbSession::end_gdb() {
-  kill(gdb_, SIGTERM);  // gdb gives the terminal back, and ends the worker
+  kill(gdb_, SIGTERM);  // gdb restores the terminal and ends the worker
   int status = 0;
   for (int looks = 0; waitpid(gdb_, &status, WNOHANG) == 0; ++looks) {
     if (looks == looks_until_killed) kill(gdb_, SIGKILL);
@@ -126,7 +128,7 @@ int GdbSession::end_gdb() {
   }
   gdb_ = -1;
   unfinished_.reset();
-  leave_interrupts_to_others(false);
+  ignore_interrupts(false);
   return status;
 }
 
@@ -146,13 +148,13 @@ Status GdbSession::start(const ProcessSpec& spec) {
   const std::vector<std::string> words = command_line(script_, spec.command.at(0));
   const pid_t parent = getpid();
   if (!unfinished_.emplace().may_begin()) return Error{"interrupted"};
-  leave_interrupts_to_others(true);
+  ignore_interrupts(true);
   gdb_ = fork();
   if (gdb_ == 0) become_gdb(spec, words, sockets[1], pipes[1], parent);
   close(sockets[1]);
   close(pipes[1]);
   if (gdb_ < 0) {
-    leave_interrupts_to_others(false);
+    ignore_interrupts(false);
     return failed("no process left");
   }
   send(control_, setup_);
@@ -198,7 +200,9 @@ Result<ProcessResult> GdbSession::run(const ProcessSpec& spec) {
   return result;
 }
 
-void GdbSession::tell(const std::string& verdict) { send(control_, {{"verdict", verdict}}); }
+void GdbSession::send_verdict(const std::string& verdict) {
+  send(control_, {{"verdict", verdict}});
+}
 
 Result<GdbSession::End> GdbSession::wait() {
   while (next_message()) {
@@ -209,7 +213,7 @@ Result<GdbSession::End> GdbSession::wait() {
   }
   gdb_ = -1;
   unfinished_.reset();
-  leave_interrupts_to_others(false);
+  ignore_interrupts(false);
   if (!greeted_ && WIFEXITED(status) && WEXITSTATUS(status) == no_such_program) return no_gdb;
   if (!greeted_)
     return Error{

@@ -1,14 +1,14 @@
-// GdbSession: gdb in this terminal, with a worker under it, and the script (grader/gdb) that makes
-// CUDA's words of what it sees.
+// GdbSession: gdb in this terminal, with a worker under it, and the script (grader/gdb) that shows
+// the worker's state in CUDA's terms.
 //
 //   this program                       gdb, with the script
-//     starts gdb                  ->     starts the worker, stops it in the thread that is asked
-//     for compares, writes a verdict  <-     "ended": the worker has answered the verdict -> prints
-//     it; the person looks round, or quits
+//     starts gdb                  ->     starts the worker, stops it in the requested thread
+//     compares, writes a verdict  <-     "ended": the worker has answered
+//                       the verdict ->     prints it; the user looks around, or quits
 //
-// The two talk by JSON, one object a line, through a socket that the worker does not get. gdb reads
-// no file of the current folder and none of the person's own, looks nothing up on the network, and
-// ends when this program does. Ctrl-C is gdb's as long as it runs.
+// Both sides exchange JSON, one object per line, through a socket that the worker does not inherit.
+// gdb reads no file in the current folder and none of the user's own, does not use the network, and
+// ends when this program does. While it runs, Ctrl-C belongs to gdb.
 #pragma once
 
 #include <sys/types.h>
@@ -23,7 +23,7 @@ namespace histolab::cli {
 
 class GdbSession final : public kernels::worker::Debugger {
  public:
-  // `script`: the file that gdb runs; `setup`: what that is told first.
+  // `script`: the file that gdb runs. `setup`: the first message to it.
   GdbSession(std::string script, nlohmann::json setup)
       : script_(std::move(script)), setup_(std::move(setup)) {}
   ~GdbSession() override;
@@ -34,9 +34,9 @@ class GdbSession final : public kernels::worker::Debugger {
 
   Result<kernels::worker::ProcessResult> run(const kernels::worker::ProcessSpec& spec) override;
 
-  void tell(const std::string& verdict);
-  // Waits until gdb is gone. The exit code that the script chose; what is to be kept when the
-  // person began again (`run`), else null.
+  void send_verdict(const std::string& verdict);
+  // Waits until gdb has ended. Returns the exit code that the script chose and, if the user
+  // restarted the kernel (`run`), the state to keep; else null.
   struct End {
     int code = 0;
     nlohmann::json again;
@@ -45,10 +45,10 @@ class GdbSession final : public kernels::worker::Debugger {
 
  private:
   Status start(const kernels::worker::ProcessSpec& spec);
-  // Ends gdb, which ends the worker; its status as waitpid() has it.
+  // Ends gdb, which ends the worker. Returns gdb's status, as from waitpid().
   int end_gdb();
-  // The next object that the script sends; nullopt: it has gone. What the worker answers meanwhile
-  // is kept.
+  // The next object from the script. Returns nullopt if the script is gone. Output of the worker
+  // that arrives meanwhile is kept.
   [[nodiscard]] std::optional<nlohmann::json> next_message();
 
   std::string script_;
@@ -57,7 +57,7 @@ class GdbSession final : public kernels::worker::Debugger {
   int control_ = -1, answer_ = -1;
   std::string received_, answered_;
   nlohmann::json again_;
-  std::optional<kernels::worker::Unfinished> unfinished_;  // as long as gdb lives
+  std::optional<kernels::worker::Unfinished> unfinished_;  // until gdb has ended
   bool greeted_ = false;
 };
 

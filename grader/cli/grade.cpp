@@ -19,6 +19,7 @@
 #include "grader/files/read_file.h"
 #include "grader/files/sha256.h"
 #include "grader/files/write_file.h"
+#include "grader/lab/attempt.h"
 #include "grader/lab/catalogue.h"
 #include "grader/lab/submission.h"
 #include "grader/lab/uploaded.h"
@@ -50,22 +51,22 @@ struct GradeFlags {
 Status check_format(const std::string& format) {
   const std::vector<std::string> known = grade_formats();
   if (std::ranges::find(known, format) == known.end())
-    return Error{fmt::format("there is no format \"{}\"{}; {} are known", format,
+    return Error{fmt::format("there is no format \"{}\"{}; the formats are {}", format,
                              grader::did_you_mean(format, known), fmt::join(known, ", "))};
   const StudentFormat* const of_student = student_format(format);
   return of_student == nullptr ? Status{Done{}} : of_student->possible();
 }
 
-// Files that look like submissions but belong to no lab: most likely a misspelt name, and silence
-// would cost a mark.
-void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) {
+// Reports files that look like submissions but belong to no lab. Most likely the name is misspelt,
+// and silence would cost the student a mark.
+void report_unknown_files(const std::string& folder, const std::vector<LabSpec>& all) {
   std::error_code failure;
   std::vector<std::string> names;
   for (const LabSpec& lab : all) names.push_back(lab.name + ".cu");
   for (fs::directory_iterator at{folder, failure}, end; !failure && at != end;
        at.increment(failure)) {
     const std::string name = at->path().filename().string();
-    if (name.ends_with('~')) continue;  // what `reset` and editors keep
+    if (name.ends_with('~')) continue;  // backups by `reset` and editors
     if (!grader::meant_kernel(name) || std::find(names.begin(), names.end(), name) != names.end())
       continue;
     const std::string near = grader::nearest(name, names);
@@ -76,7 +77,7 @@ void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) 
   }
 }
 
-// The answers in the file, unless it is a link in a stranger's folder.
+// Reads the answers in the file. A link in a stranger's folder is refused.
 Result<std::optional<quiz::Outcome>> quiz_below(const LabSpec& lab, const std::string& folder,
                                                 const std::string& sheet, const Context& context) {
   const Status own = grader::has_no_link(folder, sheet);
@@ -87,9 +88,9 @@ Result<std::optional<quiz::Outcome>> quiz_below(const LabSpec& lab, const std::s
   return quiz;
 }
 
-// What a learning platform has of a student: loose files, a pack, or both. What is in a pack comes
-// first. A file that cannot be a kernel is the student's mistake, and students do not see this
-// machine's messages: the results say it.
+// A student's upload from a learning platform: loose files, a pack, or both. The pack has priority.
+// A file that cannot be a kernel is the student's mistake. Students do not see this machine's
+// messages, so the results report it.
 class Upload {
  public:
   static Result<Upload> read(const std::string& folder, const std::vector<LabSpec>& labs) {
@@ -99,7 +100,8 @@ class Upload {
     batch::Member student;
     for (const auto& [path, file] : upload.tree_.files) {
       batch::Piece& piece = student.pieces.emplace_back();
-      piece.path = piece.name = path, piece.file = &file;
+      piece.path = piece.name = path;
+      piece.file = &file;
     }
     for (const auto& [path, problem] : upload.tree_.problems)
       upload.remarks.push_back(fmt::format("{} {}", path, problem));
@@ -158,7 +160,7 @@ class Upload {
   std::string folder_;
   grader::Uploaded loose_;
   batch::Tree tree_;  // owns the pack's files
-  batch::Pack pack_;  // without files: there is none
+  batch::Pack pack_;  // has no files if nothing was packed
 };
 
 Result<std::vector<GradeJob>> collect_uploaded(const Context& context, const std::string& folder,
@@ -188,8 +190,9 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
   for (const LabSpec& lab : labs) {
     GradeJob job{&lab, std::nullopt};
     const std::string sheet = flags.solutions ? ""
-                              : one_file      ? quiz::sheet_beside(flags.submission)
-                                              : quiz::sheet_in(folder, lab.name);
+                              : one_file
+                                  ? quiz::sheet_next_to(grader::kernel_path(flags.submission))
+                                  : quiz::sheet_in(folder, lab.name);
     job.quiz = TRY(is_own || one_file ? grader::quiz_outcome(lab, sheet, context.paths.measurements)
                                       : quiz_below(lab, folder, sheet, context));
     if (flags.solutions || one_file) {
@@ -202,21 +205,21 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
     jobs.push_back(std::move(job));
   }
   if (!flags.solutions && !one_file && !no_work)
-    if (const auto all = chosen_labs(context, {})) note_strangers(folder, *all);
+    if (const auto all = chosen_labs(context, {})) report_unknown_files(folder, *all);
   return jobs;
 }
 
-// No mark depends on it: where it cannot be kept, that is said and no more.
+// No mark depends on the progress: a failure to store it is only reported.
 void keep_progress(const grader::Report& report) {
   const Result<std::string> kept = grader::record_progress(work_folder, report.labs);
   if (!kept)
-    note(fmt::format("histolab: the progress was not kept: {}\n", kept.error().message));
+    note(fmt::format("histolab: the progress was not saved: {}\n", kept.error().message));
   else if (!kept->empty())
-    note(fmt::format("histolab: {} was no file of progress; it is now {}\n",
+    note(fmt::format("histolab: {} was not a progress file; it is now {}\n",
                      grader::progress_path(work_folder), *kept));
 }
 
-// The options without which the next call would grade something else.
+// The options that the next call must repeat to grade the same.
 std::string options_again(const GradeFlags& flags) {
   const GradeFlags usual;
   std::string options;
@@ -234,7 +237,7 @@ int grade(const Context& context, const GradeFlags& flags) {
   if (flags.solutions && !flags.submission.empty())
     return complain({"--solutions and --submission exclude each other"});
   if (std::error_code failure; flags.uploaded && !fs::is_directory(flags.submission, failure))
-    return complain({"--uploaded is about the folder that --submission names"});
+    return complain({"--uploaded needs --submission DIR"});
   if (flags.uploaded)  // by a stranger
     if (Status safe = may_run_strangers(context, flags.unsafe); !safe)
       return complain(safe.error());
@@ -303,9 +306,9 @@ int grade(const Context& context, const GradeFlags& flags) {
     return complain(written.error());
   if (own_work && !flags.quick) keep_progress(report);
   if (flags.format == "gcc") note(grader::to_summary(report));
-  const bool told = !json_on_stdout && flags.format == "text";
+  const bool text_printed = !json_on_stdout && flags.format == "text";
   for (const grader::LabResult& lab : report.labs)
-    if (!told && !grader::has_mark(lab.status))
+    if (!text_printed && !grader::has_mark(lab.status))
       note(fmt::format("histolab: {}: {}\n", lab.lab, lab.message));
   return code;
 }
@@ -314,7 +317,7 @@ int grade(const Context& context, const GradeFlags& flags) {
 
 void add_grade(CLI::App& app, Context& context) {
   CLI::App* command = add_command(
-      app, "grade", "grades what is in work/, prints the verdicts and writes report.json",
+      app, "grade", "grades the kernels in work/, prints the verdicts and writes report.json",
       "histolab grade 02\n"
       "histolab grade --solutions\n"
       "histolab grade 04 --submission ada.cu --json ada.json\n"
@@ -322,49 +325,48 @@ void add_grade(CLI::App& app, Context& context) {
       "histolab grade --submission upload --uploaded --format gradescope\n"
       "histolab grade --replay results ada 04");
   const auto flags = std::make_shared<GradeFlags>();
-  command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")
-      ->type_name("");
+  command->add_option("LAB", flags->words, "name, number or unique prefix (all)")->type_name("");
   command
       ->add_option("--submission", flags->submission,
                    "a kernel for one LAB, or a folder with <LAB>.cu or <LAB>/stub.cu")
       ->type_name("FILE|DIR");
-  CLI::Option* uploaded = command->add_flag("--uploaded", flags->uploaded,
-                                            "the folder is what a student uploaded: a file counts "
-                                            "though its name is only nearly <LAB>.cu");
-  command->add_flag("--unsafe", flags->unsafe, "also where the machine has no sandbox")
+  CLI::Option* uploaded = command->add_flag(
+      "--uploaded", flags->uploaded,
+      "the folder is a student's upload: also grades files whose names are almost <LAB>.cu");
+  command->add_flag("--unsafe", flags->unsafe, "grade even if the machine has no sandbox")
       ->needs(uploaded);
   command->add_flag("--solutions", flags->solutions, "grade the labs' own solutions");
   command
       ->add_option("--replay", flags->replay,
-                   "grades what is in a batch's folder (then STUDENT [LAB]) or a report ([LAB]) "
-                   "again: is the verdict the same, to the byte?")
+                   "grades results of a batch (STUDENT [LAB]) or a report ([LAB]) again: is the "
+                   "verdict the same, to the byte?")
       ->type_name("OUT|FILE");
   command
       ->add_option("--assignment,--rubric", flags->rubric,
-                   "the labs that count, points, cases and limits, as in `batch`; what lateness "
-                   "costs is left to who knows the time")
+                   "the labs that count, points, cases and limits, as in `batch`; without "
+                   "penalties for lateness")
       ->type_name("FILE");
   add_device_option(*command, flags->device);
   command
       ->add_option("--json", flags->json,
-                   "where the report goes (report.json); - is the standard output, alone")
+                   "the report's file (report.json); - prints the report and nothing else")
       ->type_name("FILE|-");
   command
       ->add_option(
           "--format", flags->format,
-          fmt::format("what is printed: {}; gcc is FILE:LINE:COLUMN: error: MESSAGE, for editors",
+          fmt::format("output format: {}; gcc is FILE:LINE:COLUMN: error: MESSAGE, for editors",
                       grader::either(grade_formats())))
       ->type_name("NAME");
   add_seed_option(*command, flags->seed);
   command->add_flag("--quick", flags->quick, "only the quick cases");
   add_jobs_option(*command, flags->jobs);
   command->callback([&context, flags, command] {
-    // By CLI11's own excludes() the help of each of them would say so.
+    // CLI11's excludes() would add a note to the help of each option.
     for (const char* other : {"--submission", "--uploaded", "--solutions", "--device", "--json",
                               "--format", "--seed", "--quick"})
       if (command->count("--replay") > 0 && command->count(other) > 0)
         throw CLI::ExcludesError("--replay", other);
-    // An empty one would count as not given, as in --submission "$UNSET".
+    // CLI11 takes an empty value for a missing option, as in --submission "$UNSET".
     for (const char* path : {"--submission", "--replay", "--rubric"})
       if (command->count(path) > 0 && command->get_option(path)->as<std::string>().empty())
         throw CLI::ValidationError(path, "its value is empty; give the path of a file or a folder");

@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::size_t width = 80;
 
-// `name`, and from column `indent` on what it is.
+// `name`, and its text from column `indent` on.
 std::string entry(const std::string& name, const std::string& text, std::size_t indent) {
-  if (grader::columns(name) + 2 > width) {  // lists what it excludes
+  if (grader::columns(name) + 2 > width) {  // a name that lists excluded options
     std::string out;
     for (const std::string& line : grader::wrapped(name, width - 4))
       out += std::string(out.empty() ? 2 : 4, ' ') + line + "\n";
@@ -31,7 +31,7 @@ std::string entry(const std::string& name, const std::string& text, std::size_t 
   return out;
 }
 
-// A line that is too long goes on under the second of its columns, or two blanks further in.
+// Wraps a long line: it continues under its second column, or two spaces further in.
 std::string folded(const std::string& line) {
   if (grader::columns(line) <= width) return line + "\n";
   const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());

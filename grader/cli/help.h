@@ -1,4 +1,4 @@
-// How --help looks: CLI11's manner, in 80 columns.
+// HelpFormatter: the layout of --help. It follows CLI11 but wraps at 80 columns.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -49,7 +49,7 @@ Result<kernels::Observers> observers_of(const std::vector<std::string>& off) {
     const auto* found =
         std::ranges::find(kernels::all_observers, name, &kernels::NamedObserver::name);
     if (found == std::end(kernels::all_observers))
-      return Error{fmt::format("there is no observer \"{}\"; known are {}", name,
+      return Error{fmt::format("there is no observer \"{}\"; the observers are {}", name,
                                fmt::join(observer_names(), ", "))};
     on.*found->is_on = false;
   }
@@ -63,7 +63,7 @@ std::string profiles() {
   return grader::either(names);
 }
 
-// What --kernel says, else the file in work/; empty: the lab's solution.
+// The file of --kernel, else the one in work/. Empty for the lab's solution.
 std::string path_of_kernel(const LaunchFlags& flags, const LabSpec& lab) {
   if (!flags.kernel.empty()) return flags.kernel;
   const std::string own = grader::work_path(lab, work_folder);
@@ -71,7 +71,7 @@ std::string path_of_kernel(const LaunchFlags& flags, const LabSpec& lab) {
   return std::filesystem::exists(own, ignored) ? own : std::string{};
 }
 
-// The kernels of the lab that the file declares, by their numbers.
+// The numbers of the lab's kernels that the file declares.
 std::vector<std::size_t> kernels_in(const std::string& text, const LabSpec& lab) {
   const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(text);
   std::vector<std::size_t> found;
@@ -84,7 +84,7 @@ std::vector<std::size_t> kernels_in(const std::string& text, const LabSpec& lab)
   return found;
 }
 
-// The kernel that --function names, else the first one that the file has, by its number.
+// The number of the kernel that --function names, or else of the first one in the file.
 Result<std::size_t> kernel_number(const LabSpec& lab, const LaunchFlags& flags) {
   if (flags.function.empty()) {
     const std::string path = lab.kernels.size() > 1 ? path_of_kernel(flags, lab) : std::string{};
@@ -97,11 +97,12 @@ Result<std::size_t> kernel_number(const LabSpec& lab, const LaunchFlags& flags) 
   if (const std::optional<std::size_t> number = lab.kernel_called(flags.function)) return *number;
   std::vector<std::string> names;
   for (const grader::KernelSpec& kernel : lab.kernels) names.push_back(kernel.name);
-  return Error{fmt::format("{} has no kernel \"{}\"; it may be {}", lab.name, flags.function,
+  return Error{fmt::format("{} has no kernel \"{}\"; choose {}", lab.name, flags.function,
                            grader::either(names))};
 }
 
-// Error: the file lacks the kernel that --function names, and has another one of the lab.
+// Returns an Error if the file lacks the kernel that --function names but has another one of the
+// lab.
 Status find_named_kernel(const PreparedLaunch& prepared) {
   if (prepared.flags.function.empty()) return Done{};
   const std::vector<std::size_t> found = kernels_in(prepared.kernel.text, prepared.lab);
@@ -111,14 +112,14 @@ Status find_named_kernel(const PreparedLaunch& prepared) {
                            prepared.flags.function, other, other)};
 }
 
-// The other kernels of the lab may be missing from the file. So each place in the list has the
-// signature of the one that is launched, and the numbers of the kernels stay those of the lab.
+// The file may lack the lab's other kernels. So each entry has the signature of the launched one,
+// and the kernels keep their numbers in the lab.
 std::vector<kernels::KernelSignature> signatures_of_launch(const LabSpec& lab, std::size_t number) {
   return std::vector<kernels::KernelSignature>(lab.kernels.size(),
                                                grader::signatures_of(lab).at(number));
 }
 
-// The kernel with NAME=VALUE in place of what it exports.
+// The kernel's source, with its exported constant NAME replaced by VALUE.
 Result<std::string> with_value(const std::string& source, const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   const std::string digits = equals == std::string::npos ? "" : assignment.substr(equals + 1);
@@ -129,7 +130,7 @@ Result<std::string> with_value(const std::string& source, const std::string& ass
   return grader::with_export(source, assignment.substr(0, equals), value);
 }
 
-// What --kernel says, else the file in work/, else the solution.
+// The kernel of --kernel, else the file in work/, else the solution.
 Result<grader::Submission> kernel_of(const LaunchFlags& flags, const LabSpec& lab) {
   if (const std::string path = path_of_kernel(flags, lab); !path.empty())
     return grader::read_submission(path);
@@ -143,7 +144,7 @@ Result<grader::Submission> kernel_of(const LaunchFlags& flags, const LabSpec& la
   return grader::read_solution(lab);
 }
 
-// The emulator sees more, so it is what "auto" means here.
+// "auto" means the emulator here, since it observes more.
 Result<LaunchMachine> machine_of(const Context& context, const LaunchFlags& flags) {
   if (!gpu_number(flags.device)) {
     std::unique_ptr<kernels::Device> emulator = TRY(make_emulator(context));
@@ -152,23 +153,25 @@ Result<LaunchMachine> machine_of(const Context& context, const LaunchFlags& flag
   if (flags.schedule != LaunchFlags{}.schedule || flags.block_order != LaunchFlags{}.block_order ||
       !flags.observers_off.empty())
     return Error{
-        "--schedule, --block-order and --no-observer are the emulator's: a GPU schedules as it "
-        "likes and has no observers"};
+        "--schedule, --block-order and --no-observer need the emulator: a GPU has its own schedule "
+        "and no observers"};
   std::unique_ptr<kernels::TimedDevice> gpu = TRY(make_gpu(context, flags.device));
   kernels::TimedDevice* timed = gpu.get();
   return LaunchMachine{std::move(gpu), timed};
 }
 
-// The kernel's time, from launches on ever changed data; a wrong one among them makes the run
-// wrong.
+// Measures the kernel's time in launches on changing data. One incorrect launch makes the run
+// incorrect.
 Status add_time(kernels::TimedDevice& gpu, const LabSpec& lab, const kernels::Compiled& compiled,
                 const std::vector<grader::Bytes>& inputs, grader::CaseResult& result) {
   if (!lab.kernels.at(result.kernel).task.can_be_timed() || result.offset != 0) return Done{};
   grader::TimedCaseSpec spec;
-  spec.id = "run", spec.dataset = result.dataset;
+  spec.id = "run";
+  spec.dataset = result.dataset;
   grader::TimedCaseResult timed =
       TRY(grader::run_contest(gpu, spec, {{compiled.path, &lab, &compiled, result}}, inputs, {}));
-  result.ending = timed.ending, result.ending_detail = timed.ending_detail;
+  result.ending = timed.ending;
+  result.ending_detail = timed.ending_detail;
   grader::merge_findings(result.findings, timed.findings);
   result.correct = result.correct && timed.correct();
   if (timed.completed()) result.timing = timed.timing;
@@ -182,8 +185,8 @@ void add_launch_options(CLI::App& command, LaunchFlags& flags) {
       ->type_name("FILE");
   command
       .add_option("--dataset", flags.dataset,
-                  "a generator's name, or a file: text, raw samples or an image (mixed; sensor "
-                  "where samples have 16 bits)")
+                  "a generator's name, or a file: text, raw samples or an image (mixed; sensor for "
+                  "16-bit samples)")
       ->type_name("NAME|FILE");
   add_shape_options(command, flags);
 }
@@ -195,25 +198,25 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
     datasets += fmt::format("\n  {:<16} {}", each.name, each.description);
     if (each.has_width(2)) (each.has_width(1) ? both : wide).push_back(each.name);
   }
-  datasets +=
-      fmt::format("\n16 bits too: {}; only: {}.", fmt::join(both, ", "), fmt::join(wide, ", "));
+  datasets += fmt::format("\nAlso with 16 bits: {}; only with 16 bits: {}.", fmt::join(both, ", "),
+                          fmt::join(wide, ", "));
   command.footer(command.get_footer() + datasets);
   command.add_option("--length", flags.length, "elements (the whole file; 1 Mi of a generator)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFF}).description(""))
       ->type_name("N");
   command
       .add_option("--function", flags.function,
-                  "which kernel, of a lab that has several (the first that the file has)")
+                  "the kernel, for labs with several (the first one in the file)")
       ->type_name("NAME");
-  command.add_option("--bins", flags.bins, "bins, of a kernel that takes their number (the lab's)")
+  command.add_option("--bins", flags.bins, "number of bins, for kernels that take it (the lab's)")
       ->check(CLI::Range(1u, 1u << 20).description(""))
       ->type_name("N");
   command
       .add_option("--offset", flags.offset,
-                  "bytes by which the data begins behind a 256-byte boundary (0)")
+                  "offset of the data from a 256-byte boundary, in bytes (0)")
       ->check(CLI::Range(0u, 255u).description(""))
       ->type_name("N");
-  command.add_option("--grid", flags.grid, "blocks (what the lab's contract gives)")
+  command.add_option("--grid", flags.grid, "blocks (from the lab's contract)")
       ->check(CLI::Range(1u, 0x7FFFFFFFu).description(""))
       ->type_name("N");
   command.add_option("--block", flags.block, "threads in a block (256)")
@@ -221,25 +224,25 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
       ->type_name("N");
   command
       .add_option("--shared", flags.shared,
-                  "bytes of dynamic shared memory, up to what a device gives to those who opt in "
-                  "(the lab's)")
+                  "bytes of dynamic shared memory, up to the device's opt-in limit (the lab's)")
       ->type_name("BYTES");
   command
       .add_option("--export", flags.exports,
-                  "another value for what the kernel exports, such as coarsening_factor=8")
+                  "replaces a value that the kernel exports, such as coarsening_factor=8")
       ->type_name("NAME=N")
       ->expected(1)
       ->take_all();
   command
       .add_option("--profile", flags.profile,
-                  fmt::format("the GPU whose limits hold: {} ({})", profiles(), flags.profile))
+                  fmt::format("the GPU whose limits apply: {} ({})", profiles(), flags.profile))
       ->type_name("NAME");
   command
       .add_option("--schedule", flags.schedule, grader::either(schedule_names()) + " (lockstep)")
       ->type_name("NAME");
   command
-      .add_option("--block-order", flags.block_order,
-                  grader::either(block_order_names()) + ": in which order blocks run (ascending)")
+      .add_option(
+          "--block-order", flags.block_order,
+          grader::either(block_order_names()) + ": the order in which blocks run (ascending)")
       ->type_name("NAME");
   add_seed_option(command, flags.seed);
   add_device_option(command, flags.device);
@@ -258,7 +261,8 @@ Result<LaunchData> load_data(const LabSpec& lab, const LaunchFlags& flags) {
                   .bytes = {},
                   .length = 0};
   grader::Bytes loaded = TRY(datasets::load_samples(data.name, flags.length, flags.seed, bytes));
-  data.bytes = std::move(loaded), data.length = data.bytes.size() / bytes;
+  data.bytes = std::move(loaded);
+  data.length = data.bytes.size() / bytes;
   return data;
 }
 
@@ -278,25 +282,25 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
     contract.binning = *changed;
   }
   if (flags.shared) {
-    contract.launch.dynamic_shared_bytes = *flags.shared, contract.launch.shared_bytes_per_bin = 0;
+    contract.launch.dynamic_shared_bytes = *flags.shared;
+    contract.launch.shared_bytes_per_bin = 0;
     contract.launch.shared_export.clear();
-    contract.launch.shared_opt_in = true;  // who asks by hand, opts in
+    contract.launch.shared_opt_in = true;  // --shared counts as opting in
   }
   if (reference::find_device_profile(flags.profile) == nullptr)
-    return Error{
-        fmt::format("there is no profile \"{}\"; it may be {}", flags.profile, profiles())};
+    return Error{fmt::format("there is no profile \"{}\"; choose {}", flags.profile, profiles())};
   contract.launch.profile = flags.profile;
   prepared.observers = TRY(observers_of(flags.observers_off));
   const std::optional<kernels::Schedule> schedule = kernels::schedule_from_name(flags.schedule);
   if (!schedule)
-    return Error{fmt::format("there is no schedule \"{}\"; known are {}", flags.schedule,
+    return Error{fmt::format("there is no schedule \"{}\"; the schedules are {}", flags.schedule,
                              fmt::join(schedule_names(), ", "))};
   prepared.schedule = *schedule;
   const std::optional<kernels::BlockOrder> order =
       kernels::block_order_from_name(flags.block_order);
   if (!order)
-    return Error{fmt::format("there is no block order \"{}\"; known are {}", flags.block_order,
-                             fmt::join(block_order_names(), ", "))};
+    return Error{fmt::format("there is no block order \"{}\"; the block orders are {}",
+                             flags.block_order, fmt::join(block_order_names(), ", "))};
   prepared.block_order = *order;
   if (!kernels::fit_together(*schedule, *order))
     return Error{"--block-order interleaved needs --schedule adversarial"};
@@ -383,7 +387,7 @@ Result<MadeLaunch> make_launch(const Context& context, const LaunchFlags& flags,
   return made;
 }
 
-int complain_of_unfit(const PreparedLaunch& prepared) {
+int report_unfit(const PreparedLaunch& prepared) {
   complain({prepared.unfit});
   return not_passed;
 }

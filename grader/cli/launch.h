@@ -1,7 +1,7 @@
-// One launch of a lab's kernel, as `run`, `explain`, `compare`, `debug` and `race` make it: the
-// same options, the same way to a report.
+// One launch of a lab's kernel, for `run`, `explain`, `compare`, `debug` and `race`. They share the
+// options and the steps to a report:
 //
-//   LaunchFlags -> prepare_launch -> PreparedLaunch -> plan_launch -> launch -> RunReport
+//    LaunchFlags -> prepare_launch -> PreparedLaunch -> plan_launch -> launch -> RunReport
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,10 @@ namespace histolab::cli {
 
 struct LaunchFlags {
   std::string kernel;
-  std::string function = {};  // of a lab with several kernels; empty: the first that the file has
-  std::string dataset = {};   // empty: mixed, or sensor where samples have 16 bits
+  // For a lab with several kernels. Empty: the first one in the file.
+  std::string function = {};
+  // Empty: mixed, or sensor for samples of 16 bits.
+  std::string dataset = {};
   std::optional<std::uint32_t> bins = {};
   std::uint32_t offset = 0;
   std::optional<std::uint64_t> length = {};
@@ -41,22 +43,22 @@ struct LaunchFlags {
 [[nodiscard]] std::vector<std::string> block_order_names();
 [[nodiscard]] std::vector<std::string> observer_names();
 
-// All options, and in the footer the datasets that there are.
+// Adds all options; the help's footer lists the datasets.
 void add_launch_options(CLI::App& command, LaunchFlags& flags);
-// All but --kernel and --dataset; the datasets are in the footer too.
+// Adds all options except --kernel and --dataset; the footer lists the datasets too.
 void add_shape_options(CLI::App& command, LaunchFlags& flags);
 
-// What runs the kernel; `gpu` is the same device where it is one.
+// The device that runs the kernel. `gpu` points to the same device if it is a GPU, else it is null.
 struct LaunchMachine {
   std::unique_ptr<kernels::Device> device;
   kernels::TimedDevice* gpu = nullptr;
 };
 
-// A kernel that is compiled and, unless `compiled.ok` is false or `unfit` says why not, can be
-// launched again and again.
+// A compiled kernel. It can be launched repeatedly unless `compiled.ok` is false or `unfit` gives a
+// reason.
 struct PreparedLaunch {
   LaunchFlags flags;
-  grader::LabSpec lab;     // with what the flags change about it
+  grader::LabSpec lab;     // as changed by the flags
   std::size_t number = 0;  // of the kernel, in LabSpec::kernels
   grader::Submission kernel;
   kernels::Observers observers;
@@ -65,46 +67,49 @@ struct PreparedLaunch {
   LaunchMachine machine;
   kernels::Compiled compiled;
   grader::Exports exports;
-  std::string unfit;  // it compiles, but an export is out of its range: the student's doing
+  // The kernel compiles but exports a value out of range: the student's mistake. Empty otherwise.
+  std::string unfit;
 };
 
-// The data of a launch by hand, and its name. Error: there is no such dataset, file or kernel.
+// A dataset, loaded for one launch. load_data() returns an Error if it cannot find the dataset,
+// file or kernel.
 struct LaunchData {
   std::string name;
   grader::Bytes bytes;
   std::uint64_t length = 0;  // elements
 };
 [[nodiscard]] Result<LaunchData> load_data(const grader::LabSpec& lab, const LaunchFlags& flags);
-// Error: the flags do not hold (no such profile, schedule, observer, device, file), or the
-// machine's fault.
+// Returns an Error if a flag is invalid (unknown profile, schedule, observer, device or file) or
+// the machine fails.
 [[nodiscard]] Result<PreparedLaunch> prepare_launch(const Context& context,
                                                     const LaunchFlags& flags,
                                                     const grader::LabSpec& lab);
-// What is known before a launch on `length` elements of a dataset; all there is of a kernel that
-// cannot be launched.
+// The part of the report that is known before a launch on `length` elements of a dataset. It is the
+// whole report of a kernel that cannot be launched.
 [[nodiscard]] grader::RunReport plan_launch(const PreparedLaunch& prepared,
                                             const std::string& dataset, std::uint64_t length,
                                             std::uint64_t seed);
-// Makes the launch; the report with everything else filled in. On a GPU it is timed, too.
+// Launches the kernel and returns the complete report. On a GPU the launch is also timed.
 [[nodiscard]] Result<grader::RunReport> launch(const Context& context,
                                                const PreparedLaunch& prepared,
                                                grader::RunReport plan,
                                                const std::vector<grader::Bytes>& one_input,
                                                const grader::Onlooker* onlooker = nullptr);
-// Did it compile and end, so that the exit code is `done`?
+// Whether the kernel compiled and ended, so that the exit code is `done`.
 [[nodiscard]] bool has_ended(const grader::RunReport& report);
 
-// A launch from the flags to the report; of a kernel that does not compile what is known before.
-// Data are loaded for it.
+// The whole way from flags to a report, with data loaded. For a kernel that does not compile, the
+// report has only what is known before a launch.
 struct MadeLaunch {
   PreparedLaunch prepared;
   grader::RunReport report;
 };
-// Error: as of the steps. `unfit` of what was prepared: it was not launched.
+// Returns an Error if one of the steps does. If `prepared.unfit` is not empty, the kernel was not
+// launched.
 [[nodiscard]] Result<MadeLaunch> make_launch(const Context& context, const LaunchFlags& flags,
                                              const grader::LabSpec& lab,
                                              std::uint32_t recorded_accesses = 0);
-// Says why a kernel was not launched that is `unfit`; the exit code.
-[[nodiscard]] int complain_of_unfit(const PreparedLaunch& prepared);
+// Reports why an `unfit` kernel was not launched. Returns the exit code.
+[[nodiscard]] int report_unfit(const PreparedLaunch& prepared);
 
 }  // namespace histolab::cli

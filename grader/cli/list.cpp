@@ -21,15 +21,17 @@ using grader::LabSpec;
 struct Standing {
   grader::LabProgress best;
   bool graded = false;
-  std::optional<quiz::Outcome> quiz;  // where somebody has answered
+  std::optional<quiz::Outcome> quiz;  // empty without answers
 };
 
-// How the student stands in a lab. What cannot be read counts as nothing: `grade` and `quiz` say
-// what is wrong with it.
+// The student's standing in a lab. Files that cannot be read count as missing; `grade` and `quiz`
+// report their errors.
 Standing standing_in(const Context& context, const LabSpec& lab, const grader::Progress& progress) {
   Standing standing;
-  if (const auto known = progress.find(lab.name); known != progress.end())
-    standing.best = known->second, standing.graded = true;
+  if (const auto known = progress.find(lab.name); known != progress.end()) {
+    standing.best = known->second;
+    standing.graded = true;
+  }
   const std::string sheet = quiz::sheet_in(work_folder, lab.name);
   std::error_code ignored;
   if (!std::filesystem::exists(sheet, ignored)) return standing;
@@ -125,7 +127,8 @@ std::string as_text(const Context& context, const std::vector<LabSpec>& labs,
       out += grader::paragraph(standing.quiz->problem, 4);
     if (!standing.best.passed && unfinished == nullptr) unfinished = &lab;
     passed += standing.best.passed ? 1 : 0;
-    points += standing.best.score, of += lab.max_score;
+    points += standing.best.score;
+    of += lab.max_score;
   }
   out += fmt::format("\n{} of {} labs passed, {} of {} points\n", passed, labs.size(), points, of);
   return out + (unfinished == nullptr
@@ -136,7 +139,7 @@ std::string as_text(const Context& context, const std::vector<LabSpec>& labs,
 }  // namespace
 
 void add_list(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "list", "the labs, and how far you are",
+  CLI::App* command = add_command(app, "list", "lists the labs and your progress",
                                   "histolab list\nhistolab list --json");
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "as JSON");

@@ -16,14 +16,14 @@ namespace {
 
 using namespace histolab;
 
-// Index of the command, the first word that is not an option; words.size() if there is none.
+// Index of the command, the first word that is not an option; words.size() if all are options.
 std::size_t command_index(const std::vector<std::string>& words) {
   std::size_t at = 0;
   while (at < words.size() && words[at].starts_with('-')) at += words[at] == "--labs" ? 2 : 1;
   return std::min(at, words.size());
 }
 
-// `help COMMAND` and `version` become the options that do the same.
+// Replaces `help COMMAND` and `version` by the equivalent options.
 void replace_by_options(std::vector<std::string>& words) {
   const std::size_t at = command_index(words);
   if (at == words.size()) return;
@@ -34,11 +34,12 @@ void replace_by_options(std::vector<std::string>& words) {
   }
 }
 
-// Returns an Error if no command has this name; CLI11's own message suggests none.
+// Returns an Error if no command has this name. CLI11's own message makes no suggestion.
 Status check_command(CLI::App& app, const std::string& word) {
   if (word == "test" || word == "setup")
     return Error{fmt::format(
-        "`{}` is done by the wrapper at the root of the source tree: ./histolab {}", word, word)};
+        "`{}` is a command of the wrapper at the root of the source tree: ./histolab {}", word,
+        word)};
   std::vector<std::string> commands = {"test", "setup"};
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (command->get_name() == word) return Done{};
@@ -49,7 +50,7 @@ Status check_command(CLI::App& app, const std::string& word) {
                            near.empty() ? "; histolab --help lists the commands" : near)};
 }
 
-// "; did you mean --seed?" for the first option that the command does not have.
+// "; did you mean --seed?" for the first unknown option.
 std::string near_option(const CLI::App& app) {
   const auto given = app.get_subcommands();
   const CLI::App& command = given.empty() ? app : *given.front();
@@ -79,7 +80,7 @@ int run(std::vector<std::string> words) {
   app.formatter(std::make_shared<cli::HelpFormatter>());
   app.footer(
       "Exit codes: 0 done and passed; 1 done and something did not pass; 2 wrong usage,\n"
-      "or the environment kept it from running; 130 stopped by Ctrl-C.\n"
+      "or the environment prevented it; 130 stopped by Ctrl-C.\n"
       "Example:\n  histolab start 01 && histolab grade 01");
   app.set_version_flag("--version", std::string{"histolab "} + HISTOLAB_VERSION);
   app.add_option("--labs", context.labs_named, "folder of the labs, instead of the kit's own")
@@ -106,6 +107,7 @@ int run(std::vector<std::string> words) {
   cli::add_data(app, context);
   cli::add_bench(app, context);
   cli::add_check(app, context);
+  cli::add_attempt(app, context);
   cli::add_new(app, context);
   cli::add_package(app, context);
   cli::add_pack(app, context);
@@ -122,7 +124,7 @@ int run(std::vector<std::string> words) {
   if (at < words.size())
     if (Status known = check_command(app, words[at]); !known) return cli::complain(known.error());
   try {
-    std::reverse(words.begin(), words.end());  // as CLI11 takes them
+    std::reverse(words.begin(), words.end());  // in the order that CLI11 expects
     app.parse(std::move(words));
   } catch (const CLI::Success& help) {  // --help, --version
     return app.exit(help);

@@ -62,7 +62,7 @@ std::string section_of(const CommandWords& command) {
                                 command.wrapper ? " (by the wrapper in the source tree)" : "");
   for (const std::vector<CommandOption>* list : {&command.arguments, &command.options})
     for (const CommandOption& option : *list) {
-      if (option.names.back() == "--help") continue;  // all have it
+      if (option.names.back() == "--help") continue;  // all commands have it
       out += fmt::format(".TP\n{}\n{}\n",
                          list == &command.arguments ? italic(option.value.shown) : shown(option),
                          roff(option.description));
@@ -87,20 +87,20 @@ done, and everything passed
 done, and some lab did not pass
 .TP
 .B 2
-wrong usage, or the environment kept it from running: one message on the standard error says what to do
+wrong usage, or the environment prevented it: one message on the standard error says what to do
 .TP
 .B 130
 stopped by Ctrl\-C: nothing is left behind
 .SH ENVIRONMENT
 .TP
 .B NO_COLOR
-no colour; there is none either where the output is no terminal
+no colour; a pipe or a file never gets any
 .TP
 .B TMPDIR
-where kernels are compiled
+the folder in which kernels are compiled
 .TP
 .BR HISTOLAB_YES ", " HISTOLAB_PRESET ", " HISTOLAB_BUILD_DIR ", " HISTOLAB_IMGUI_DIR
-of the wrapper in the source tree: install without asking, which build, where it lies, a Dear ImGui that is there already
+for the wrapper in the source tree: install without asking, the build's preset, its folder, the folder of an existing Dear ImGui
 .SH FILES
 .TP
 .I work/LAB.cu
@@ -110,9 +110,9 @@ the kernel that a student edits
 the answers to a lab\(aqs questions
 .TP
 .I report.json
-what
-.B histolab grade
-found, as histolab/report/1
+the results of
+.BR "histolab grade" ,
+as histolab/report/1
 .SH SEE ALSO
 .BR nvcc (1),
 .BR ncu (1)
@@ -138,7 +138,7 @@ std::string manual_page(const CommandTree& tree) {
       "data races and counts what a profiler would count,\n"
       "or on an NVIDIA GPU, and says which line is to blame. No GPU is needed.\n.PP\n" +
       bold("histolab") + " " + italic("COMMAND") + " " + bold("--help") +
-      " tells of one command.\n.SH OPTIONS\n";
+      " describes one command.\n.SH OPTIONS\n";
   for (const CommandOption& option : tree.options)
     out += fmt::format(".TP\n{}\n{}\n", shown(option), roff(option.description));
   out += ".SH COMMANDS\n";

@@ -1,4 +1,4 @@
-// The manual page, histolab(1), made of the commands' own help.
+// The manual page, histolab(1), made from the commands' own help.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace histolab::cli {
 
-// In roff, with the macros of man(7). The same program gives the same bytes.
+// In roff, with the macros of man(7). The same program produces the same bytes.
 [[nodiscard]] std::string manual_page(const CommandTree& tree);
 
 }  // namespace histolab::cli

@@ -23,7 +23,7 @@ using batch::Journal;
 
 struct MarkFlags {
   std::string results, student, lab, reason, author, points_word;
-  std::optional<double> points;  // of points_word
+  std::optional<double> points;  // the value of points_word
   bool undo = false;
 };
 
@@ -57,8 +57,8 @@ Result<LabOfClass> lab_called(const std::vector<LabOfClass>& labs, const std::st
   return labs[TRY(grader::find_lab_name(names, word))];
 }
 
-// The results without a mark.
-Result<std::string> unsettled(Journal& journal, const batch::Scores& scores) {
+// Lists the results that have no mark.
+Result<std::string> results_without_mark(Journal& journal, const batch::Scores& scores) {
   std::string text;
   TRY(journal.database().each(
       "SELECT student.key, student.name, work.lab, work.problem, work.path FROM student CROSS JOIN "
@@ -68,9 +68,8 @@ Result<std::string> unsettled(Journal& journal, const batch::Scores& scores) {
       {}, [&](const batch::Row& row) -> Status {
         if (scores.of(row.text(0), row.text(2)) != nullptr) return Done{};
         const std::string why =
-            row.text(3).empty()
-                ? "the machine failed, or the result is disputed; the report says more"
-                : row.text(3);
+            row.text(3).empty() ? "the machine failed, or the result is disputed; see the report"
+                                : row.text(3);
         text += grader::paragraph(
             grader::harmless(fmt::format("{} in {}: {}", row.text(1), row.text(2), why)), 2);
         return Done{};
@@ -78,12 +77,12 @@ Result<std::string> unsettled(Journal& journal, const batch::Scores& scores) {
   return text;
 }
 
-std::string told(const HandMark& mark, const std::string& name, std::size_t indent) {
+std::string describe(const HandMark& mark, const std::string& name, std::size_t indent) {
   return grader::paragraph(
       grader::harmless(fmt::format("{} in {}: {}", name, mark.lab, batch::to_text(mark))), indent);
 }
 
-// Entries, and what is still to be settled; of one student and lab if they are named.
+// Prints the marks and the results without one; only those of a student and lab if they are named.
 int list_marks(Journal& journal, const std::vector<batch::Student>& students,
                const batch::Scores& scores, const std::string& key, const std::string& lab) {
   const Result<std::vector<HandMark>> marks = journal.hand_marks();
@@ -92,21 +91,21 @@ int list_marks(Journal& journal, const std::vector<batch::Student>& students,
   for (const HandMark& each : *marks) {
     if ((!key.empty() && each.student != key) || (!lab.empty() && each.lab != lab)) continue;
     const auto student = std::ranges::find(students, each.student, &batch::Student::key);
-    entries += told(each, student == students.end() ? each.student : student->name, 2);
+    entries += describe(each, student == students.end() ? each.student : student->name, 2);
   }
   std::string text =
       entries.empty()
           ? "no mark was set by hand\n"
-          : "marks set by hand, oldest first; the last one of a student and lab counts\n" + entries;
+          : "marks set by hand, oldest first; the last one per student and lab counts\n" + entries;
   if (key.empty()) {
-    const Result<std::string> open = unsettled(journal, scores);
+    const Result<std::string> open = results_without_mark(journal, scores);
     if (!open) return complain(open.error());
     if (!open->empty()) text += "\nresults without a mark\n" + *open;
   }
   return print(text);
 }
 
-// Error: the word is not a number.
+// Returns an Error if the word is not a number.
 Result<double> points_of(const std::string& word) {
   double points = 0;
   const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), points);
@@ -119,7 +118,7 @@ Result<double> points_of(const std::string& word) {
   return Error{fmt::format("{} is not a number of points, such as 8 or 7.5", word)};
 }
 
-// The points that count: "8", or "no mark".
+// The points that count now: "8", or "no mark".
 Result<std::string> points_now(Journal& journal, const batch::Rubric& rubric,
                                const std::string& student, const std::string& lab) {
   const batch::Scores scores = TRY(batch::Scores::read(journal, rubric));
@@ -141,7 +140,7 @@ Status check_flags(const MarkFlags& flags, const LabOfClass& lab) {
   return Done{};
 }
 
-// Whether a mark by hand counts now.
+// Whether a mark set by hand counts now.
 Result<bool> has_mark_by_hand(Journal& journal, const std::string& student,
                               const std::string& lab) {
   const std::vector<HandMark> marks = TRY(journal.hand_marks());
@@ -179,7 +178,7 @@ int set_mark(Journal& journal, const batch::Rubric& rubric, const MarkFlags& fla
                                      : fmt::format("{} counts instead of {}\n", *now, *before);
   next += fmt::format("next: histolab mark {}\n", quoted(flags.results));
   if (mark.points) next += "undo: the same with --undo instead of the points\n";
-  return print(told(mark, student.name, 0) + next);
+  return print(describe(mark, student.name, 0) + next);
 }
 
 int run_mark(MarkFlags& flags) {
@@ -229,14 +228,13 @@ int run_mark(MarkFlags& flags) {
 }  // namespace
 
 void add_mark(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(
-      app, "mark", "sets a mark of a class by hand, with a reason; lists those that were set",
-      "histolab mark results\n"
-      "histolab mark results ada 04 8 --reason \"shown in the lab session\"\n"
-      "histolab mark results ada 04 --undo --reason \"was the wrong Ada\"");
+  CLI::App* command =
+      add_command(app, "mark", "sets a mark by hand, with a reason; lists such marks",
+                  "histolab mark results\n"
+                  "histolab mark results ada 04 8 --reason \"shown in the lab session\"\n"
+                  "histolab mark results ada 04 --undo --reason \"was the wrong Ada\"");
   const auto flags = std::make_shared<MarkFlags>();
-  command
-      ->add_option("RESULTS", flags->results, "the folder that histolab batch was given as --out")
+  command->add_option("RESULTS", flags->results, "the --out folder of histolab batch")
       ->type_name("")
       ->required();
   command
@@ -244,16 +242,16 @@ void add_mark(CLI::App& app, Context& context) {
           "STUDENT", flags->student,
           "key, name, e-mail address or id; without POINTS, lists the marks of this student")
       ->type_name("");
-  command->add_option("LAB", flags->lab, "name, number or a unique beginning")->type_name("");
+  command->add_option("LAB", flags->lab, "name, number or unique prefix")->type_name("");
   command
       ->add_option("POINTS", flags->points_word,
-                   "what counts instead of the grader's points, whatever lateness costs")
+                   "points instead of the grader's, regardless of lateness")
       ->type_name("");
   command
       ->add_option("--reason", flags->reason,
-                   "kept with the mark, shown in the report and the exports")
+                   "stored with the mark; shown in the report and the exports")
       ->type_name("TEXT");
-  command->add_option("--author", flags->author, "who sets it (the user's name)")
+  command->add_option("--author", flags->author, "author of the mark (your user name)")
       ->type_name("NAME");
   command->add_flag("--undo", flags->undo,
                     "the grader's points count again; the entry stays in the list");

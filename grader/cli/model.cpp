@@ -81,7 +81,7 @@ Result<std::string> model(const Context& context, const ModelFlags& flags) {
                              kernel.path, flags.word, kernel.path)};
   const grader::Exports exports = TRY(grader::exports_of(lab, compiled));
 
-  // Where the contract leaves the grid open: as many blocks as keep all SMs busy, eight for each.
+  // If the contract leaves the grid open: enough blocks to keep all SMs busy, eight per SM.
   const std::uint32_t persistent = profile.multiprocessors * 8;
   grader::LaunchShape shape = grader::shape_of(lab, 0, exports, flags.length, flags.block);
   if (lab.kernels.front().launch.grid == grader::LaunchRule::Grid::fixed) shape.grid = persistent;
@@ -90,8 +90,7 @@ Result<std::string> model(const Context& context, const ModelFlags& flags) {
   const grader::ModelledLaunch modelled =
       TRY(grader::model_launch(*device, lab, compiled, launch, profile));
   if (modelled.ending != kernels::Ending::completed)
-    return Error{
-        fmt::format("{} does not end as it should: {}", kernel.path, modelled.ending_detail)};
+    return Error{fmt::format("{} does not end correctly: {}", kernel.path, modelled.ending_detail)};
   const reference::Workload& work = modelled.work;
   const TimeEstimate& estimate = modelled.estimate;
   return flags.json ? as_json(flags, lab.name, kernel.path, launch, profile, work, estimate)
@@ -101,13 +100,13 @@ Result<std::string> model(const Context& context, const ModelFlags& flags) {
 }  // namespace
 
 void add_model(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(
-      app, "model", "how long a launch would take on a GPU, from the emulator's counters",
-      "histolab model 04\n"
-      "histolab model 03 --kernel mine.cu --dataset constant --length 1000000\n"
-      "histolab model 05 --profile h100 --json");
+  CLI::App* command =
+      add_command(app, "model", "models a launch's time on a GPU from the emulator's counters",
+                  "histolab model 04\n"
+                  "histolab model 03 --kernel mine.cu --dataset constant --length 1000000\n"
+                  "histolab model 05 --profile h100 --json");
   const auto flags = std::make_shared<ModelFlags>();
-  command->add_option("LAB", flags->word, "name, number or a unique beginning")
+  command->add_option("LAB", flags->word, "name, number or unique prefix")
       ->required()
       ->type_name("");
   command->add_option("--kernel", flags->kernel, "the kernel (the lab's solution)")
@@ -118,9 +117,8 @@ void add_model(CLI::App& app, Context& context) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{0xFFFFFFFF}).description(""))
       ->type_name("N");
   command
-      ->add_option(
-          "--grid", flags->grid,
-          "blocks (what the lab's contract gives; where it is open, 8 for each multiprocessor)")
+      ->add_option("--grid", flags->grid,
+                   "blocks (from the lab's contract; if it is open, 8 per multiprocessor)")
       ->check(CLI::Range(1u, 0x7FFFFFFFu).description(""))
       ->type_name("N");
   command->add_option("--block", flags->block, "threads in a block (256)")
@@ -128,7 +126,7 @@ void add_model(CLI::App& app, Context& context) {
       ->type_name("N");
   command
       ->add_option("--profile", flags->profile,
-                   "a measured GPU of the folder profiles: h200, h100 (h200)")
+                   "a measured GPU in the folder profiles: h200, h100 (h200)")
       ->type_name("NAME");
   add_seed_option(*command, flags->seed);
   command->add_flag("--json", flags->json, "as JSON");

@@ -40,13 +40,12 @@ int make_lab(const Context& context, const std::string& slug) {
 
 void add_new(CLI::App& app, Context& context) {
   CLI::App* command =
-      add_command(app, "new", "a lab from the template; says what its author has to write",
+      add_command(app, "new", "makes a lab from the template; lists the parts to write",
                   "histolab new warp-votes");
   const auto slug = std::make_shared<std::string>();
   command
-      ->add_option(
-          "SLUG", *slug,
-          "its name: small letters, digits and dashes; the number follows from the labs there are")
+      ->add_option("SLUG", *slug,
+                   "its name: small letters, digits and dashes; gets the next lab number")
       ->required()
       ->type_name("");
   command->callback(

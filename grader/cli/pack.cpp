@@ -29,11 +29,11 @@ struct PackFlags {
   std::string output = batch::pack_name;
 };
 
-// The files of a lab in work/.
+// A lab's files in work/.
 struct Packed {
   std::optional<grader::Submission> kernel;
   std::optional<std::string> answers;
-  std::vector<std::string> problems;  // why a file that is there cannot go along
+  std::vector<std::string> problems;  // why an existing file cannot be packed
 };
 
 bool is_there(const std::string& path) {
@@ -55,15 +55,16 @@ Packed packed_of(const LabSpec& lab) {
     const Result<quiz::Sheet> sheet =
         answers ? quiz::sheet_of(path, *answers, lab.name) : Result<quiz::Sheet>{answers.error()};
     const bool is_empty =
-        sheet && sheet->answers.empty() && sheet->refused.empty();  // drawn, and not answered
+        // A quiz that was drawn but not answered.
+        sheet && sheet->answers.empty() && sheet->refused.empty();
     if (answers && !is_empty)
-      packed.answers = std::move(*answers);  // also a broken one: a person can look at it
+      packed.answers = std::move(*answers);  // even a broken file: a person can look at it
     if (!sheet) packed.problems.push_back(sheet.error().message);
   }
   return packed;
 }
 
-// The verdict of the last report on this very file, or else the best result before.
+// The verdict of the last report on this exact file, or else the best earlier result.
 std::string verdict_of(const LabSpec& lab, const grader::Submission& kernel,
                        const std::optional<grader::Report>& report,
                        const grader::Progress& progress) {
@@ -89,7 +90,7 @@ std::string verdict_of(const LabSpec& lab, const grader::Submission& kernel,
                                  ? ""
                                  : fmt::format(", which had {} of {} points before",
                                                best->second.score, best->second.max_score);
-  return fmt::format("no report is about this file{}; `histolab grade {}` makes one", before,
+  return fmt::format("there is no report on this file{}; `histolab grade {}` makes one", before,
                      lab.name);
 }
 
@@ -139,8 +140,8 @@ int pack(const Context& context, const PackFlags& flags) {
   const auto is_empty = [](const Packed& each) { return !each.kernel && !each.answers; };
   if (std::ranges::all_of(packed, is_empty))
     return complain({fmt::format(
-        "there is nothing to hand in for {} in {}/; `histolab start LAB` begins a lab, and pack "
-        "runs where that folder is",
+        "there is nothing to hand in for {} in {}/; `histolab start LAB` begins a lab; run pack "
+        "next to that folder",
         flags.words.empty() ? "any lab" : fmt::format("{}", fmt::join(flags.words, ", ")),
         work_folder)});
   const Result<std::string> zip = zip_of_work(*labs, packed);
@@ -175,8 +176,7 @@ void add_pack(CLI::App& app, Context& context) {
                   "histolab pack 01 02\n"
                   "histolab pack --output ada.zip");
   const auto flags = std::make_shared<PackFlags>();
-  command->add_option("LAB", flags->words, "the labs to hand in (all that are begun)")
-      ->type_name("");
+  command->add_option("LAB", flags->words, "the labs to hand in (all started labs)")->type_name("");
   command
       ->add_option("--output", flags->output,
                    fmt::format("the file to upload ({})", batch::pack_name))

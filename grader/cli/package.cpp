@@ -50,8 +50,7 @@ Status is_free(const std::string& out) {
   std::error_code ignored;
   if (fs::exists(out, ignored) && !(fs::is_directory(out, ignored) && fs::is_empty(out, ignored)))
     return Error{fmt::format(
-        "{} is there already; name a new folder, or a file that ends in .tar.gz, .zip or .deb",
-        out)};
+        "{} exists already; name a new folder, or a file that ends in .tar.gz, .zip or .deb", out)};
   return Done{};
 }
 
@@ -80,11 +79,12 @@ Status write_archive(const std::string& path, std::vector<File> files) {
   return grader::write_file(path, bytes);
 }
 
-// CMake in the folder: cmake/package.cmake makes the package.
+// Runs CMake in the folder; cmake/package.cmake builds the package.
 Status run_cmake(const std::string& folder, std::vector<std::string> words) {
   words.insert(words.begin(), "cmake");
   kernels::worker::ProcessSpec spec;
-  spec.command = std::move(words), spec.directory = folder;
+  spec.command = std::move(words);
+  spec.directory = folder;
   for (const char* name : {"PATH", "HOME", "TMPDIR", "CCACHE_DIR", "CCACHE_BASEDIR",
                            "CMAKE_CXX_COMPILER_LAUNCHER", "CXX", "SOURCE_DATE_EPOCH"})
     if (const char* value = std::getenv(name); value != nullptr)
@@ -133,7 +133,7 @@ Result<std::map<std::string, std::string>> record_all(const Context& context,
 
 int package(const Context& context, const PackageFlags& flags) {
   if (flags.reader != "students")
-    return complain({fmt::format("--for {}: only an edition for students is made", flags.reader)});
+    return complain({fmt::format("--for {}: must be students", flags.reader)});
   const Result<batch::Rubric> rubric =
       flags.assignment.empty() ? batch::Rubric{} : batch::load_rubric(flags.assignment);
   if (!rubric) return complain(rubric.error());
@@ -178,7 +178,7 @@ int package(const Context& context, const PackageFlags& flags) {
   }
   note(fmt::format(
       "histolab: {} is the student edition: {}, {} files\nhistolab: it holds no solution, attempt, "
-      "answer or note for instructors; `histolab check --edition {}` looks again\n",
+      "answer or note for instructors; `histolab check --edition {}` checks it again\n",
       flags.out, grader::counted(labs->size(), "lab"), files->size(), flags.out));
   return done;
 }
@@ -231,24 +231,24 @@ int check_edition(const Context& context, const std::string& path) {
 }
 
 void add_package(CLI::App& app, Context& context) {
-  CLI::App* command =
-      add_command(app, "package",
-                  "the kit for others: for students without solutions, attempts, answers and notes",
-                  "histolab package --for students histolab-students\n"
-                  "histolab package --for students course.tar.gz 01 02 04\n"
-                  "histolab package --for students course.deb");
+  CLI::App* command = add_command(
+      app, "package",
+      "makes the student edition: the kit without solutions, attempts, answers and notes",
+      "histolab package --for students histolab-students\n"
+      "histolab package --for students course.tar.gz 01 02 04\n"
+      "histolab package --for students course.deb");
   const auto flags = std::make_shared<PackageFlags>();
   command->add_option("--for", flags->reader, "students")->required()->type_name("WHOM");
   command
       ->add_option("OUT", flags->out, "a new folder, or a file that ends in .tar.gz, .zip or .deb")
       ->required()
       ->type_name("");
-  command
-      ->add_option("LAB", flags->words, "the labs that it holds (all, or those of the assignment)")
+  command->add_option("LAB", flags->words, "labs in the edition (all, or those of the assignment)")
       ->type_name("");
   command
       ->add_option("--assignment", flags->assignment,
-                   "the labs that count, with its points, cases and checks; not its seed and lists")
+                   "file with the labs that count, their points, cases and checks; its seed and "
+                   "lists are left out")
       ->type_name("FILE");
   command->callback(
       [&context, flags] { context.run = [&context, flags] { return package(context, *flags); }; });

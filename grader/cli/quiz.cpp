@@ -7,7 +7,7 @@
 
 #include "grader/checks/quiz_check.h"
 #include "grader/cli/command.h"
-#include "grader/files/put_aside.h"
+#include "grader/files/backup.h"
 #include "grader/quiz/answers.h"
 #include "grader/quiz/dialogue.h"
 #include "grader/quiz/judge.h"
@@ -18,7 +18,7 @@
 namespace histolab::cli {
 namespace {
 
-constexpr std::size_t longest_line = 1 << 16;  // of what is typed; an answer is much shorter
+constexpr std::size_t longest_line = 1 << 16;  // in bytes; an answer is much shorter
 
 struct QuizFlags {
   std::string lab;
@@ -35,17 +35,17 @@ struct Opened {
   quiz::Sheet sheet;
 };
 
-// Gives the answers another name, so that the next quiz is a new one.
-Status put_answers_aside(const grader::LabSpec& lab) {
+// Renames the file of answers, so that the next quiz is a new one.
+Status back_up_answers(const grader::LabSpec& lab) {
   const std::string path = quiz::sheet_in(work_folder, lab.name);
-  const std::string kept = TRY(grader::put_aside(path));
+  const std::string kept = TRY(grader::back_up(path));
   if (!kept.empty()) note(fmt::format("histolab: {} is now {}\n", path, grader::harmless(kept)));
   return Done{};
 }
 
-// A new quiz is drawn at random. `keeps_new`: it is written at once, so that the same questions
-// come next time. Error: the file of answers is not one. It is never overwritten: it may be a
-// student's work.
+// Opens the stored quiz, or draws a new one at random. With `keeps_new` it is stored at once, so
+// that the next call asks the same questions. Returns an Error if the file of answers is invalid.
+// That file is never overwritten: it may be a student's work.
 Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, const QuizFlags& flags,
                          bool keeps_new) {
   quiz::Quiz quiz = TRY(quiz::load_quiz(lab.directory, context.paths.measurements));
@@ -83,7 +83,7 @@ Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, con
   return Opened{std::move(quiz), path, std::move(sheet)};
 }
 
-// ID=VALUE of each, judged and kept. False: some are not right.
+// Judges and stores answers given as ID=VALUE. Returns false if some are wrong.
 Result<bool> answer(Opened& opened, const QuizFlags& flags, const quiz::Screen& screen,
                     std::string& said) {
   bool all_right = true;
@@ -115,12 +115,12 @@ Result<bool> answer(Opened& opened, const QuizFlags& flags, const quiz::Screen& 
     } else if (judgement.standing == quiz::Standing::unanswered) {
       opened.sheet.answers.erase(id);
     } else {
-      kept.text = quiz::kept_answer(posed, text);
+      kept.text = quiz::stored_answer(posed, text);
       if (judgement.standing == quiz::Standing::wrong) ++kept.wrong_tries;
     }
     all_right &=
         result.standing == quiz::Standing::right || result.standing == quiz::Standing::answered;
-    said += quiz::said_of(posed, result, screen);
+    said += quiz::reply_to(posed, result, screen);
   }
   TRY(quiz::write_sheet(opened.path, opened.quiz.lab, opened.sheet));
   return all_right;
@@ -133,28 +133,28 @@ std::optional<std::string> typed_line() {
   return line;
 }
 
-// At a terminal, one lab after another. The exit code.
+// Asks on a terminal, one lab after another. Returns the exit code.
 int talk(const Context& context, const std::vector<grader::LabSpec>& labs, const QuizFlags& flags,
          const quiz::Screen& screen) {
   bool all_right = true;
   for (std::size_t i = 0; i < labs.size(); ++i) {
     Result<Opened> opened = open_quiz(context, labs[i], flags, false);
     if (!opened) return complain(opened.error());
-    const quiz::Talk how{.screen = screen,
-                         .hear = typed_line,
-                         .say =
-                             [](const std::string& text) {
-                               return print(text) == done
-                                          ? Status{Done{}}
-                                          : Status{Error{"the terminal takes no more"}};
-                             },
-                         .keep =
-                             [&](const quiz::Sheet& sheet) {
-                               return quiz::write_sheet(opened->path, opened->quiz.lab, sheet);
-                             }};
+    const quiz::Terminal how{.screen = screen,
+                             .read_line = typed_line,
+                             .print =
+                                 [](const std::string& text) {
+                                   return print(text) == done
+                                              ? Status{Done{}}
+                                              : Status{Error{"the terminal accepts no output"}};
+                                 },
+                             .save =
+                                 [&](const quiz::Sheet& sheet) {
+                                   return quiz::write_sheet(opened->path, opened->quiz.lab, sheet);
+                                 }};
     if (i > 0)
       if (const int printed = print("\n"); printed != done) return printed;
-    const Result<bool> went_on = quiz::hold(opened->quiz, opened->sheet, how);
+    const Result<bool> went_on = quiz::run_dialogue(opened->quiz, opened->sheet, how);
     if (!went_on) return complain(went_on.error());
     const Result<quiz::Outcome> outcome = quiz::outcome_of(opened->quiz, opened->sheet);
     if (!outcome) return complain(outcome.error());
@@ -172,8 +172,8 @@ int show_state(const Context& context, const std::vector<grader::LabSpec>& labs,
                                {"labs", nlohmann::ordered_json::array()}};
   std::string text;
   bool all_right = true;
-  // Questions that were asked for are answered by --answer later. Without any, no lab gets an empty
-  // file.
+  // A question printed on request is answered by --answer later, so the quiz is stored. Otherwise
+  // no lab gets an empty file.
   const bool keeps_new = flags.list || flags.json || !flags.lab.empty();
   for (const grader::LabSpec& lab : labs) {
     Result<Opened> opened = open_quiz(context, lab, flags, keeps_new);
@@ -212,7 +212,7 @@ int run_quiz(const Context& context, const QuizFlags& flags) {
   std::erase_if(*labs, [](const grader::LabSpec& lab) { return !quiz::has_quiz(lab.directory); });
   if (labs->empty()) return complain({fmt::format("no lab in {} has a quiz", context.paths.labs)});
   if (flags.fresh)
-    if (Status kept = put_answers_aside(labs->front()); !kept) return complain(kept.error());
+    if (Status kept = back_up_answers(labs->front()); !kept) return complain(kept.error());
   const bool at_terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
   const quiz::Screen screen{.width = std::min<std::size_t>(columns_to_use(40), 80),
                             .color = color_wanted()};
@@ -224,35 +224,32 @@ int run_quiz(const Context& context, const QuizFlags& flags) {
 }  // namespace
 
 void add_quiz(CLI::App& app, Context& context) {
-  CLI::App* command =
-      add_command(app, "quiz",
-                  "questions on a lab, one after another; answers are kept in work/<LAB>.quiz.json",
-                  "histolab quiz 01\n"
-                  "histolab quiz 01 --list\n"
-                  "histolab quiz 01 --new\n"
-                  "histolab quiz 02 --answer one-address=\"10 M/s\" --json");
+  CLI::App* command = add_command(
+      app, "quiz", "asks questions on a lab; stores the answers in work/<LAB>.quiz.json",
+      "histolab quiz 01\n"
+      "histolab quiz 01 --list\n"
+      "histolab quiz 01 --new\n"
+      "histolab quiz 02 --answer one-address=\"10 M/s\" --json");
   const auto flags = std::make_shared<QuizFlags>();
-  command->add_option("LAB", flags->lab, "name, number or a unique beginning; all without")
-      ->type_name("");
-  command->add_flag(
-      "--list", flags->list,
-      "prints the questions, their ids and how they stand, instead of asking; so does a pipe");
-  command->add_option("--answer", flags->answers, "answers one question of LAB; may be repeated")
+  command->add_option("LAB", flags->lab, "name, number or unique prefix (all)")->type_name("");
+  command->add_flag("--list", flags->list,
+                    "prints the questions with ids and status instead of asking; so does a pipe");
+  command->add_option("--answer", flags->answers, "answers one question of LAB; repeatable")
       ->type_name("ID=VALUE")
       ->take_all()
       ->allow_extra_args(false);
-  command->add_flag("--json", flags->json, "the questions and how they stand, as JSON");
+  command->add_flag("--json", flags->json, "the questions with their status, as JSON");
   command->add_flag(
       "--new", flags->fresh,
       "draws a new quiz for LAB; the answers to the old one are kept under another name");
   command
       ->add_option("--student", flags->student,
-                   "draws the questions from a name; kept with the answers")
+                   "draws the questions from a name; stored with the answers")
       ->type_name("NAME");
   command
-      ->add_option(
-          "--seed", flags->seed,
-          "draws the questions from a number (random); 0 without a name: for practice, no points")
+      ->add_option("--seed", flags->seed,
+                   "draws the questions from a number (random); 0 without a name is practice, "
+                   "without points")
       ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
       ->type_name("N");
   command->callback(

@@ -7,6 +7,7 @@
 
 #include "grader/cli/launch.h"
 #include "grader/files/write_file.h"
+#include "grader/lab/attempt.h"
 #include "grader/lab/catalogue.h"
 #include "grader/lab/lab_kernels.h"
 #include "grader/words/words.h"
@@ -24,20 +25,22 @@ struct RaceFlags {
   std::string json;
 };
 
-// What --kernel names: a lab, whose kernel is then chosen as `run` does, or a file, judged as the
-// lab's that it belongs to or else as the first lab's.
+// The kernel that --kernel names. For a lab, the kernel is chosen as in `run`. A file is judged by
+// the lab that it belongs to, or else by the first lab.
 struct Named {
   grader::LabSpec lab;
-  std::string file;  // empty: a lab was named
+  std::string file;  // empty if a lab was named
 };
 
 Result<Named> named(const Context& context, const std::string& word) {
   std::vector<grader::LabSpec> labs = TRY(grader::load_catalogue(context.paths.labs));
   std::error_code ignored;
-  if (std::filesystem::is_regular_file(word, ignored)) {
+  if (std::filesystem::is_regular_file(grader::stored_path(word), ignored)) {
     for (const grader::LabSpec& lab : labs)
       for (const grader::LabKernel& known : grader::kernels_of(lab, work_folder))
-        if (std::filesystem::equivalent(known.path, word, ignored)) return Named{lab, word};
+        if (std::filesystem::equivalent(grader::stored_path(known.path), grader::stored_path(word),
+                                        ignored))
+          return Named{lab, word};
     return Named{labs.front(), word};
   }
   const Result<const grader::LabSpec*> lab = grader::find_lab(labs, word);
@@ -47,7 +50,7 @@ Result<Named> named(const Context& context, const std::string& word) {
   return Named{**lab, ""};
 }
 
-// nullopt: it cannot be launched, which was told.
+// Returns nullopt if the kernel cannot be launched; the reason has been printed.
 Result<std::optional<grader::KernelRace>> recorded(const Context& context, const RaceFlags& flags) {
   using grader::KernelRace;
   const std::uint32_t threads = flags.shape.threads;
@@ -83,11 +86,11 @@ int show(const Result<grader::RaceReport>& report, const std::string& json) {
 }
 
 int race(const Context& context, const RaceFlags& flags) {
-  if (flags.kernel.empty())
-    return show(flags.enumerate       ? grader::all_races(flags.shape)
-                : flags.scenario != 0 ? grader::race_of_scenario(flags.scenario)
-                                      : grader::race_of_seed(flags.shape, flags.seed),
-                flags.json);
+  if (flags.kernel.empty()) {
+    if (flags.enumerate) return show(grader::all_races(flags.shape), flags.json);
+    if (flags.scenario != 0) return show(grader::race_of_scenario(flags.scenario), flags.json);
+    return show(grader::race_of_seed(flags.shape, flags.seed), flags.json);
+  }
   Result<std::optional<grader::KernelRace>> kernel = recorded(context, flags);
   if (!kernel) return complain(kernel.error());
   if (!*kernel) return not_passed;
@@ -100,7 +103,7 @@ int race(const Context& context, const RaceFlags& flags) {
 
 void add_race(CLI::App& app, Context& context) {
   CLI::App* command =
-      add_command(app, "race", "how threads that do histo[b]++ lose updates, step by step",
+      add_command(app, "race", "shows how threads that do histo[b]++ lose updates, step by step",
                   "histolab race --seed 7\n"
                   "histolab race --scenario 3\n"
                   "histolab race --threads 3 --increments 2 --enumerate\n"
@@ -116,29 +119,31 @@ void add_race(CLI::App& app, Context& context) {
           ->check(CLI::Range(1u, reference::max_threads).description(""))
           ->type_name("N");
   CLI::Option* increments =
-      command->add_option("--increments", flags->shape.increments, "of each thread (1)")
+      command->add_option("--increments", flags->shape.increments, "increments per thread (1)")
           ->check(CLI::Range(1u, reference::max_increments).description(""))
           ->type_name("N");
   CLI::Option* atomic = command->add_flag("--atomic", flags->shape.atomic,
                                           "atomicAdd(&histo[b], 1) instead of histo[b]++");
-  CLI::Option* seed =
-      command->add_option("--seed", flags->seed, "which interleaving (1); each is equally likely")
-          ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
-          ->type_name("N");
+  CLI::Option* seed = command
+                          ->add_option("--seed", flags->seed,
+                                       "chooses the interleaving (1); all are equally likely")
+                          ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
+                          ->type_name("N");
   CLI::Option* scenario =
       command->add_option("--scenario", flags->scenario, "one of a lecture's four interleavings")
           ->check(CLI::Range(1, 4).description(""))
           ->type_name("N");
   CLI::Option* enumerate = command->add_flag("--enumerate", flags->enumerate,
                                              "count every interleaving instead of showing one");
-  CLI::Option* kernel = command
-                            ->add_option("--kernel", flags->kernel,
-                                         "instead: what 2 to 4 threads of this kernel do, "
-                                         "recorded; of a LAB, yours or the solution")
-                            ->type_name("FILE|LAB");
+  CLI::Option* kernel =
+      command
+          ->add_option(
+              "--kernel", flags->kernel,
+              "records 2 to 4 threads of this kernel instead; for a LAB, yours or the solution")
+          ->type_name("FILE|LAB");
   command
       ->add_option("--schedule", flags->schedule,
-                   "of the kernel: random, lockstep, run_to_barrier or adversarial (random)")
+                   "schedule of --kernel: random, lockstep, run_to_barrier or adversarial (random)")
       ->needs(kernel)
       ->type_name("NAME");
   for (CLI::Option* other : {increments, atomic}) kernel->excludes(other);
@@ -147,7 +152,8 @@ void add_race(CLI::App& app, Context& context) {
   enumerate->excludes(seed);
   command
       ->add_option("--json", flags->json,
-                   "as JSON (docs/race.schema.json), to FILE besides the text or, alone, to -")
+                   "writes JSON (docs/race.schema.json) to FILE, in addition to the text; - prints "
+                   "only JSON")
       ->type_name("FILE|-")
       ->expected(0, 1);
   command->callback([&context, flags, json = command->get_option("--json")] {

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using grader::LabSpec;
 
-int told(const std::vector<batch::Replayed>& replayed) {
+int report_replayed(const std::vector<batch::Replayed>& replayed) {
   std::string text;
   for (const batch::Replayed& each : replayed) text += batch::to_text(each);
   wait_if_interrupted();
@@ -64,8 +64,8 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
                                         [&](const LabSpec* lab) { return lab->name == work.lab; }))
       continue;
     const std::optional<batch::Outcome> kept = TRY(journal.finished(work));
-    if (!kept && wanted.empty()) {  // of the others something can be said
-      note(fmt::format("histolab: {} is not graded yet; `histolab batch ... --resume` does it\n",
+    if (!kept && wanted.empty()) {  // other labs can still be reported
+      note(fmt::format("histolab: {} is not graded yet; `histolab batch ... --resume` grades it\n",
                        work.lab));
       continue;
     }
@@ -77,19 +77,19 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
     replayed.push_back(std::move(*one));
   }
   if (replayed.empty())
-    return Error{fmt::format("{}: nothing of {} is graded yet", out, words.front())};
+    return Error{fmt::format("{}: no result of {} is graded yet", out, words.front())};
   return replayed;
 }
 
-// The submissions are those that the report names, if they still are what they were.
+// The submissions that the report names, if they are unchanged.
 Result<std::vector<batch::Replayed>> from_report(const Context& context, const std::string& path,
                                                  const std::vector<std::string>& words,
                                                  const std::string& rubric) {
   const grader::Report report = TRY(grader::read_report(path));
   if (report.version != HISTOLAB_VERSION)
     return Error{fmt::format(
-        "{}: it was made by histolab {}, and this is {}: that one says whether the verdict holds",
-        path, report.version, HISTOLAB_VERSION)};
+        "{}: made by histolab {}, but this is {}: only that version can repeat the verdict", path,
+        report.version, HISTOLAB_VERSION)};
   if (Status same = batch::same_data(report.data_version); !same)
     return Error{fmt::format("{}: {}", path, same.error().message)};
   if (!report.gpu_name.empty())
@@ -109,18 +109,18 @@ Result<std::vector<batch::Replayed>> from_report(const Context& context, const s
     if (report.gpu_compiler && !report.quick && !options.gpu_compiler &&
         lab->has_check(grader::CheckKind::registers_only))
       return Error{
-          fmt::format("{}: a compiler for the GPU was asked about the registers of {}, and there "
-                      "is none here: grade again where a CUDA toolkit is",
+          fmt::format("{}: a GPU compiler reported the registers of {}, and there is none here: "
+                      "grade again on a machine with a CUDA toolkit",
                       path, then.lab)};
     grader::Submission submission = TRY(grader::read_submission(then.submission->path));
     if (submission.sha256 != then.submission->sha256)
-      return Error{fmt::format("{}: is not what was graded then; its sha256 was {}",
+      return Error{fmt::format("{}: has changed since it was graded; its sha256 was {}",
                                submission.path, then.submission->sha256)};
     const bool has_answers = then.quiz && !then.quiz->path.empty();
     if (lab->has_check(grader::CheckKind::quiz) && !has_answers &&
-        submission.path != lab->solution_path())  // of the solution they count as right
+        submission.path != lab->solution_path())  // a solution's answers count as correct
       return Error{fmt::format(
-          "{}: names no file with answers to the quiz of {}, so nobody can judge them again", path,
+          "{}: names no file with answers to the quiz of {}, so they cannot be judged again", path,
           then.lab)};
     std::optional<quiz::Outcome> quiz = TRY(
         grader::quiz_outcome(*lab, then.quiz ? then.quiz->path : "", context.paths.measurements));
@@ -153,7 +153,7 @@ int replay(const Context& context, const std::string& where, const std::vector<s
   const Result<std::vector<batch::Replayed>> replayed =
       of_report ? from_report(context, where, words, rubric_file)
                 : from_journal(context, where, words);
-  return replayed ? told(*replayed) : complain(replayed.error());
+  return replayed ? report_replayed(*replayed) : complain(replayed.error());
 }
 
 }  // namespace histolab::cli

@@ -31,7 +31,7 @@ int report_class(const ReportFlags& flags) {
   if (!written) return complain(written.error());
   const batch::ClassResults& results = reader->results();
   if (flags.html != "-")
-    note(fmt::format("histolab: {} is written, {}; a browser shows it\n", flags.html,
+    note(fmt::format("histolab: wrote {}, {}; open it in a browser\n", flags.html,
                      grader::counted(results.entries.size(), "student")));
   if (!results.lateness.empty()) note(grader::paragraph("histolab: " + results.lateness, 0));
   if (results.outstanding != 0)
@@ -48,8 +48,7 @@ void add_report(CLI::App& app, Context& context) {
                   "histolab report results --html class.html\n"
                   "histolab report results --html for-the-lecture.html --anonymous");
   const auto flags = std::make_shared<ReportFlags>();
-  command
-      ->add_option("RESULTS", flags->results, "the folder that histolab batch was given as --out")
+  command->add_option("RESULTS", flags->results, "the --out folder of histolab batch")
       ->type_name("")
       ->required();
   command
@@ -57,9 +56,8 @@ void add_report(CLI::App& app, Context& context) {
                    "the page, which needs no other file and no network; - is the standard output")
       ->type_name("FILE|-")
       ->required();
-  command->add_flag(
-      "--anonymous", flags->anonymous,
-      "no names, no pages of students, no list of what is alike: for showing in class");
+  command->add_flag("--anonymous", flags->anonymous,
+                    "no names, no pages of students, no list of similar code: to show in class");
   command->callback([&context, flags] { context.run = [flags] { return report_class(*flags); }; });
 }
 

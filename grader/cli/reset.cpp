@@ -9,12 +9,10 @@ namespace histolab::cli {
 
 void add_reset(CLI::App& app, Context& context) {
   CLI::App* command =
-      add_command(app, "reset", "puts the stub back into work/ and keeps the old file beside it",
+      add_command(app, "reset", "restores the stub in work/; keeps the old file next to it",
                   "histolab reset 02");
   const auto word = std::make_shared<std::string>();
-  command->add_option("LAB", *word, "name, number or a unique beginning")
-      ->required()
-      ->type_name("");
+  command->add_option("LAB", *word, "name, number or unique prefix")->required()->type_name("");
   command->callback([&context, word] {
     context.run = [&context, word] {
       const Result<grader::LabSpec> lab = chosen_lab(context, *word);

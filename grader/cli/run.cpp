@@ -24,7 +24,7 @@ int run(const Context& context, const RunFlags& flags) {
   if (flags.annotate) return explain(context, flags.launch, {*lab}, "");
   const Result<MadeLaunch> made = make_launch(context, flags.launch, *lab);
   if (!made) return complain(made.error());
-  if (!made->prepared.unfit.empty()) return complain_of_unfit(made->prepared);
+  if (!made->prepared.unfit.empty()) return report_unfit(made->prepared);
   const grader::TextOptions options{
       .color = color_wanted(), .next_steps = false, .report_path = {}, .width = columns_to_use()};
   const int printed = print(flags.json ? grader::to_json(made->report)
@@ -37,14 +37,14 @@ int run(const Context& context, const RunFlags& flags) {
 
 void add_run(CLI::App& app, Context& context) {
   CLI::App* command =
-      add_command(app, "run", "one launch of a kernel: histogram, counters, findings",
+      add_command(app, "run", "launches a kernel once: histogram, counters, findings",
                   "histolab run 02 --dataset book\n"
                   "histolab run 04 --kernel mine.cu --dataset /etc/services --json\n"
                   "histolab run 05 --annotate --length 65536\n"
                   "histolab run 01 --schedule random --seed 7 --length 4096 --block 32\n"
                   "histolab run 01 --stream --repeat 0 | histolab view -");
   const auto flags = std::make_shared<RunFlags>();
-  command->add_option("LAB", flags->word, "name, number or a unique beginning")
+  command->add_option("LAB", flags->word, "name, number or unique prefix")
       ->required()
       ->type_name("");
   add_launch_options(*command, flags->launch);
@@ -56,25 +56,26 @@ void add_run(CLI::App& app, Context& context) {
   CLI::Option* streamed =
       command
           ->add_flag("--stream", flags->stream,
-                     "the launch as it happens, one JSON object a line (docs/stream.schema.json)")
+                     "the launch while it runs, one JSON object per line (docs/stream.schema.json)")
           ->excludes(json)
           ->excludes(annotate);
   command
       ->add_option("--accesses", flags->how.accesses,
-                   "with --stream: the first N accesses of warps to memory")
+                   "with --stream: the first N memory accesses of warps")
       ->check(CLI::Range(1u, kernels::Options::most_recorded).description(""))
       ->type_name("N")
       ->needs(streamed);
   command
-      ->add_option("--repeat", flags->how.repeat,
-                   "with --stream: N launches, each with the next seed; 0: until it is stopped (1)")
+      ->add_option(
+          "--repeat", flags->how.repeat,
+          "with --stream: N launches, each with the next seed; 0 repeats until stopped (1)")
       ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
       ->type_name("N")
       ->needs(streamed);
   command
-      ->add_flag(
-          "--control", flags->how.control,
-          "with --stream: obeys lines of the standard input: pause, run, step N, speed N, quit")
+      ->add_flag("--control", flags->how.control,
+                 "with --stream: reads commands from the standard input: pause, run, step N, speed "
+                 "N, quit")
       ->needs(streamed);
   command->callback([&context, flags] {
     if (gpu_number(flags->launch.device)) context.needs = "gpu";

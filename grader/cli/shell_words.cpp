@@ -1,4 +1,4 @@
-// histolab completion, histolab man: what is made of the commands' own help.
+// histolab completion, histolab man: texts made from the commands' own help.
 #include <fmt/format.h>
 
 #include "grader/cli/command_tree.h"
@@ -8,10 +8,10 @@
 namespace histolab::cli {
 
 void add_completion(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(
-      app, "completion", "prints a script by which a shell completes the words of histolab",
-      "source <(histolab completion bash)\n"
-      "histolab completion fish > ~/.config/fish/completions/histolab.fish");
+  CLI::App* command =
+      add_command(app, "completion", "prints a completion script for a shell",
+                  "source <(histolab completion bash)\n"
+                  "histolab completion fish > ~/.config/fish/completions/histolab.fish");
   const auto shell = std::make_shared<std::string>();
   command->add_option("SHELL", *shell, "bash, zsh or fish")->required()->type_name("");
   command->callback([&app, &context, shell] {
@@ -27,7 +27,7 @@ void add_completion(CLI::App& app, Context& context) {
 }
 
 void add_man(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "man", "prints the manual page, in the language of man",
+  CLI::App* command = add_command(app, "man", "prints the manual page, in roff",
                                   "histolab man | man -l -\n"
                                   "histolab man > ~/.local/share/man/man1/histolab.1");
   command->callback([&app, &context] {

@@ -20,30 +20,31 @@ namespace {
 using namespace std::chrono_literals;
 
 std::atomic<bool> interrupted{false};
-std::atomic<bool> interrupts_are_others{false};
-std::mutex
-    end_of_process;  // taken once, by main or by the thread below; who has it ends the process
+std::atomic<bool> interrupts_ignored{false};
+// Taken once, by main or by the thread below: its owner ends the process.
+std::mutex end_of_process;
 
-// A closing terminal sends SIGHUP twice, once through the shell: only what comes later is an
+// A closing terminal sends SIGHUP twice, once through the shell. Only a later signal comes from an
 // impatient user.
 constexpr auto patience = 250ms;
 
-std::atomic<void (*)()> restore_at_the_end{nullptr};
+std::atomic<void (*)()> restore_function{nullptr};
 void restore() {
-  if (void (*const wanted)() = restore_at_the_end) wanted();
+  if (void (*const wanted)() = restore_function) wanted();
 }
 
-std::mutex telling;
-std::string advice;  // what to do after an interruption
-std::mutex asking;   // held while the question is asked, so that what it is about stays
+std::mutex advice_mutex;
+std::string advice;  // how to resume after an interruption
+// Held while the question is shown, so that the question stays valid.
+std::mutex question_mutex;
 std::function<void()> question;
 
-// Over the line of progress, if there is one; nothing where that would have to wait for a reader.
-void say_so() {
+// Overwrites the progress line, if there is one. Prints nothing if that would block.
+void print_interrupted() {
   std::string text =
       isatty(STDERR_FILENO) != 0 ? "\r\033[Khistolab: interrupted" : "histolab: interrupted";
   {
-    const std::lock_guard lock{telling};
+    const std::lock_guard lock{advice_mutex};
     if (!advice.empty()) text += "; " + advice;
   }
   text += '\n';
@@ -52,13 +53,13 @@ void say_so() {
 }
 
 void ask() {
-  const std::lock_guard lock{asking};
+  const std::lock_guard lock{question_mutex};
   if (question) question();
 }
 
 void end_at_signal(sigset_t signals) {
   int number = 0;
-  while (sigwait(&signals, &number) != 0 || (number == SIGINT && interrupts_are_others)) {
+  while (sigwait(&signals, &number) != 0 || (number == SIGINT && interrupts_ignored)) {
   }
   end_of_process.lock();
   interrupted = true;
@@ -73,7 +74,7 @@ void end_at_signal(sigset_t signals) {
   kernels::worker::remove_temporary_folders();
   grader::abandon_writing();
   restore();
-  say_so();
+  print_interrupted();
   _exit(128 + number);
 }
 
@@ -83,7 +84,7 @@ void watch_signals() {
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
   for (const int number : {SIGPIPE, SIGXFSZ})
-    sigaction(number, &ignore, nullptr);  // a write then fails, and whoever writes says so
+    sigaction(number, &ignore, nullptr);  // the write then fails, and its caller reports it
 
   sigset_t signals;
   sigemptyset(&signals);
@@ -96,7 +97,7 @@ void watch_signals() {
   std::thread(end_at_signal, signals).detach();
 }
 
-void unwatch_signals() {
+void restore_signals() {
   struct sigaction usual {};
   usual.sa_handler = SIG_DFL;
   for (const int number : {SIGPIPE, SIGXFSZ}) sigaction(number, &usual, nullptr);
@@ -105,15 +106,15 @@ void unwatch_signals() {
   pthread_sigmask(SIG_SETMASK, &none, nullptr);
 }
 
-void leave_interrupts_to_others(bool leave) { interrupts_are_others = leave; }
+void ignore_interrupts(bool leave) { interrupts_ignored = leave; }
 
 void advise_when_interrupted(const std::string& text) {
-  const std::lock_guard lock{telling};
+  const std::lock_guard lock{advice_mutex};
   advice = text;
 }
 
 void ask_when_interrupted(std::function<void()> ask) {
-  const std::lock_guard lock{asking};
+  const std::lock_guard lock{question_mutex};
   question = std::move(ask);
 }
 
@@ -149,7 +150,7 @@ void end_now(int code) {
   _exit(code);
 }
 
-void at_the_end(void (*restore)()) { restore_at_the_end = restore; }
+void restore_at_exit(void (*restore)()) { restore_function = restore; }
 
 void wait_if_interrupted() {
   while (interrupted) pause();

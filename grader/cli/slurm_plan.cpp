@@ -23,19 +23,25 @@ namespace fs = std::filesystem;
 using cluster::Assignment;
 using grader::LabSpec;
 
-// As a shell splits them.
+std::string describe_wordexp(int failure) {
+  switch (failure) {
+    case WRDE_BADCHAR:
+      return "; text with | & ; < > ( ) { } needs quotes of its own, as in --sbatch-args "
+             "\"--constraint='a|b'\"";
+    case WRDE_BADVAL: return ": a variable is not set";
+    case WRDE_CMDSUB: return ": no command is run in it";
+    default: return "";
+  }
+}
+
+// Splits the text like a shell.
 Result<SbatchWords> sbatch_words(const std::string& text) {
   SbatchWords result;
   if (text.empty()) return result;
   wordexp_t found{};
-  if (const int wrong = wordexp(text.c_str(), &found, WRDE_NOCMD | WRDE_UNDEF); wrong != 0)
-    return Error{fmt::format("--sbatch-args {}: a shell could not read that{}", text,
-                             wrong == WRDE_BADCHAR
-                                 ? "; what has one of | & ; < > ( ) { } in it needs quotes of its "
-                                   "own, as in --sbatch-args \"--constraint='a|b'\""
-                             : wrong == WRDE_BADVAL ? ": there is no such variable"
-                             : wrong == WRDE_CMDSUB ? ": no command is run in it"
-                                                    : "")};
+  if (const int failure = wordexp(text.c_str(), &found, WRDE_NOCMD | WRDE_UNDEF); failure != 0)
+    return Error{
+        fmt::format("--sbatch-args {}: not valid in a shell{}", text, describe_wordexp(failure))};
   for (std::size_t i = 0; i < found.we_wordc; ++i) result.words.emplace_back(found.we_wordv[i]);
   wordfree(&found);
   Result<std::vector<std::string>> excluded = cluster::take_excluded(result.words);
@@ -47,14 +53,14 @@ Result<SbatchWords> sbatch_words(const std::string& text) {
 Status check_flags(const BatchFlags& flags) {
   if (flags.device == "auto")
     return Error{
-        "--engine slurm: each node would choose another device; say --device gpu or --device "
+        "--engine slurm: each node would choose its own device; use --device gpu or --device "
         "emulator"};
   if (!flags.timing_partition.empty() && !gpu_number(flags.device))
-    return Error{"--timing-partition is where times are taken on GPUs; add --device gpu"};
+    return Error{"--timing-partition is for times on GPUs; add --device gpu"};
   return Done{};
 }
 
-// Those of the nodes.
+// The hash of the figures on the nodes.
 Result<std::string> figures_of(const Context& context, const BatchFlags& flags) {
   if (gpu_number(flags.device)) return hash_of_figures(context, {});
   return hash_of_figures(context, TRY(make_clock(context, "emulator")).profile);
@@ -68,16 +74,20 @@ Result<Assignment> assignment_of(const Context& context, const BatchFlags& flags
   wanted.program = grader::own_executable();
   const Result<std::string> hash = hash_of_kit(context.paths);
   if (!hash)
-    return Error{fmt::format("{}; build it with ./histolab, which makes all that a command needs",
-                             hash.error().message)};
+    return Error{
+        fmt::format("{}; build it with ./histolab, which builds everything a command needs",
+                    hash.error().message)};
   wanted.program_hash = *hash;
   std::string gradings;
   for (const cluster::Item& solution : solutions) gradings += solution.grading;
   wanted.labs_hash = grader::sha256(gradings);
   wanted.labs_folder = full_path(context.paths.labs);
   wanted.labs = grader::names_of(of.labs);
-  wanted.seed = of.seed, wanted.device = flags.device, wanted.rubric = of.rubric.text,
-  wanted.unsafe = flags.unsafe, wanted.jobs = std::max(1u, flags.jobs);
+  wanted.seed = of.seed;
+  wanted.device = flags.device;
+  wanted.rubric = of.rubric.text;
+  wanted.unsafe = flags.unsafe;
+  wanted.jobs = std::max(1u, flags.jobs);
   return wanted;
 }
 

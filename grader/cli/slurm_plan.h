@@ -1,5 +1,4 @@
-// SlurmPlan: what `batch --engine slurm` is to do, as far as it is known before anything is written
-// or submitted.
+// SlurmPlan: the plan of `batch --engine slurm`, made before anything is written or submitted.
 #pragma once
 
 #include <string>
@@ -14,11 +13,12 @@
 namespace histolab::cli {
 
 struct SbatchWords {
-  std::vector<std::string> words, excluded;  // nodes
+  std::vector<std::string> words;
+  std::vector<std::string> excluded;  // nodes
 };
 
 struct SlurmPlan {
-  std::string go_on;  // the command that takes the batch up again
+  std::string go_on;  // the command that resumes the batch
   SbatchWords sbatch;
   cluster::Slurm slurm;
   ClassToGrade of;
@@ -28,10 +28,10 @@ struct SlurmPlan {
   cluster::Assignment assignment;
 };
 
-// Error: there is no Slurm, flags that do not fit, or what class_to_grade says.
+// Returns an Error if Slurm is missing, if flags conflict, or from class_to_grade().
 [[nodiscard]] Result<SlurmPlan> plan_for_slurm(const Context& context, const BatchFlags& flags);
 
-// Absolute, as a node sees it: links are kept, since what they lead to may have another name there.
+// The absolute path for a node. Links stay, because their targets may have other names there.
 [[nodiscard]] std::string full_path(const std::string& path);
 
 }  // namespace histolab::cli

@@ -17,13 +17,13 @@ int start(const Context& context, const std::vector<std::string>& words) {
     if (!made) return complain(made.error());
     const std::string path = grader::work_path(lab, work_folder);
     out += *made ? fmt::format("{}: {}\n", path, lab.title)
-                 : fmt::format("{}: is there already and stays as it is\n", path);
+                 : fmt::format("{}: exists already; left unchanged\n", path);
   }
   const Result<bool> settings =
       grader::write_editor_settings(work_folder, context.paths.include_dir);
   if (!settings) return complain(settings.error());
   if (*settings)
-    out += fmt::format("{}/{}: tells clangd, in your editor, what CUDA's names are\n", work_folder,
+    out += fmt::format("{}/{}: lets clangd, in your editor, know CUDA's names\n", work_folder,
                        grader::editor_settings_name);
   const grader::LabSpec& first = labs->front();
   out += fmt::format("\nread: {0} lesson {1}\nedit: {2}\nnext: {0} watch {1}\n",
@@ -35,10 +35,10 @@ int start(const Context& context, const std::vector<std::string>& words) {
 
 void add_start(CLI::App& app, Context& context) {
   CLI::App* command = add_command(
-      app, "start", "puts a lab's stub into work/ (all stubs without LAB); never overwrites",
+      app, "start", "copies a lab's stub to work/ (all stubs without LAB); never overwrites",
       "histolab start 02");
   const auto words = std::make_shared<std::vector<std::string>>();
-  command->add_option("LAB", *words, "name, number or a unique beginning")->type_name("");
+  command->add_option("LAB", *words, "name, number or unique prefix")->type_name("");
   command->callback(
       [&context, words] { context.run = [&context, words] { return start(context, *words); }; });
 }

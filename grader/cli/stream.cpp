@@ -12,7 +12,7 @@
 namespace histolab::cli {
 namespace {
 
-// From any thread; each text is whole lines.
+// Called from any thread. Each text consists of whole lines.
 void put(const std::string& lines) {
   static std::mutex one_at_a_time;
   wait_if_interrupted();
@@ -30,7 +30,7 @@ int fail(const Error& error, int code = cannot) {
   return code;
 }
 
-// One launch that is watched; its events but for begin, result and end.
+// Makes one launch that is watched, and prints its events except begin, result and end.
 Result<grader::RunReport> launch_watched(const Context& context, const PreparedLaunch& prepared,
                                          const grader::RunReport& plan,
                                          const std::vector<grader::Bytes>& inputs,
@@ -69,8 +69,8 @@ int stream(const Context& context, const LaunchFlags& flags, const std::string& 
   const bool on_gpu = prepared->machine.gpu != nullptr;
   if (how.accesses > 0 && (on_gpu || !prepared->observers.traffic))
     return fail(
-        {"--accesses shows what the emulator's observer \"traffic\" sees: leave out --no-observer "
-         "traffic, and a GPU"});
+        {"--accesses needs the emulator's observer \"traffic\": leave out --no-observer traffic "
+         "and --device gpu"});
 
   int code = done;
   for (std::uint64_t run = 1; how.repeat == 0 || run <= how.repeat; ++run) {

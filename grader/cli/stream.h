@@ -1,4 +1,4 @@
-// `histolab run --stream`: launches as they happen, one JSON object a line
+// `histolab run --stream`: reports launches while they run, one JSON object per line
 // (docs/stream.schema.json).
 #pragma once
 
@@ -10,12 +10,12 @@
 namespace histolab::cli {
 
 struct StreamFlags {
-  std::uint32_t accesses = 0;  // of each launch
-  std::uint64_t repeat = 1;    // launches; 0: until it is stopped
+  std::uint32_t accesses = 0;  // per launch
+  std::uint64_t repeat = 1;    // launches; 0 repeats until stopped
   bool control = false;
 };
 
-// The exit code. What keeps it from running is told in the stream and on the standard error.
+// Returns the exit code. Failures are reported in the stream and on the standard error.
 [[nodiscard]] int stream(const Context& context, const LaunchFlags& flags, const std::string& lab,
                          const StreamFlags& how);
 

@@ -28,9 +28,8 @@ std::optional<Number> number_in(std::string_view text) {
 
 void ignore(std::string_view line) {
   constexpr std::size_t shown = 40;
-  note(fmt::format(
-      "histolab: \"{}\" is no command; there are pause, run, step N, speed N and quit\n",
-      grader::harmless(std::string{line.substr(0, shown)})));
+  note(fmt::format("histolab: \"{}\" is not a command; use pause, run, step N, speed N or quit\n",
+                   grader::harmless(std::string{line.substr(0, shown)})));
 }
 
 }  // namespace
@@ -46,26 +45,25 @@ StreamInput::StreamInput(StreamWatch& watch, bool control) : watch_(watch) {
 }
 
 StreamInput::~StreamInput() {
-  leaving_ = true;
+  stopping_ = true;
   close(wake_[1]);
   thread_.join();
   close(wake_[0]);
 }
 
 void StreamInput::listen(bool control) {
-  constexpr std::size_t longest = 4096;  // of a line
+  constexpr std::size_t longest = 4096;  // poll if no pipe can wake the thread
   std::string line;
   pollfd watched[] = {
       {STDOUT_FILENO, 0, 0}, {wake_[0], 0, 0}, {control ? STDIN_FILENO : -1, POLLIN, 0}};
   const int patience_ms = wake_[0] < 0 ? 100 : -1;  // without a pipe nothing wakes it
-  while (!leaving_) {
+  while (!stopping_) {
     if (poll(watched, 3, patience_ms) < 0) {
       if (errno == EINTR) continue;
       return;
     }
     if ((watched[0].revents & (POLLERR | POLLHUP)) != 0) end_now(done);
-    if (watched[0].revents != 0)
-      watched[0].fd = -1;  // there is no standard output: the next line will say so
+    if (watched[0].revents != 0) watched[0].fd = -1;  // no standard output; the next write fails
     if (watched[1].revents != 0) return;
     if (watched[2].revents == 0) continue;
     char bytes[4096];
@@ -82,13 +80,13 @@ void StreamInput::listen(bool control) {
         continue;
       }
       if (!line.empty() && line.back() == '\r') line.pop_back();
-      obey(line);
+      execute(line);
       line.clear();
     }
   }
 }
 
-void StreamInput::obey(std::string_view line) {
+void StreamInput::execute(std::string_view line) {
   const std::size_t blank = line.find(' ');
   const std::string_view word = line.substr(0, blank),
                          rest = blank == line.npos ? "" : line.substr(blank + 1);

@@ -1,10 +1,9 @@
-// StreamInput: what is said to a stream while it runs, by the commands on the standard input or by
-// going away.
+// StreamInput: control of a running stream, by commands on the standard input.
 //
-//   pause    run    step N    speed N    quit
+//    pause    run    step N    speed N    quit
 //
-// A thread of its own listens. `quit`, and a reader that closes its end of the standard output, end
-// the process at once.
+// A thread of its own listens. `quit` ends the process at once, and so does a reader that closes
+// its end of the standard output.
 #pragma once
 
 #include <atomic>
@@ -18,7 +17,7 @@ namespace histolab::cli {
 
 class StreamInput {
  public:
-  // Commands are read if `control` says so; where the input ends, it means `run`.
+  // Reads commands if `control` is true. End of input means `run`.
   StreamInput(StreamWatch& watch, bool control);
   StreamInput(const StreamInput&) = delete;
   StreamInput& operator=(const StreamInput&) = delete;
@@ -26,15 +25,15 @@ class StreamInput {
 
  private:
   void listen(bool control);
-  void obey(std::string_view line);
+  void execute(std::string_view line);
 
   StreamWatch& watch_;
-  int wake_[2] = {-1, -1};  // a pipe whose end tells the thread to go
-  std::atomic<bool> leaving_ = false;
+  int wake_[2] = {-1, -1};  // a pipe that wakes the thread so that it ends
+  std::atomic<bool> stopping_ = false;
   std::thread thread_;
 };
 
-// Does nobody read the standard output any more?
+// True if the reader of the standard output is gone.
 [[nodiscard]] bool reader_is_gone();
 
 }  // namespace histolab::cli

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto tick = 34ms;                             // less than 30 times a second
-constexpr std::uint64_t most = std::uint64_t{1} << 53;  // what every JSON reader keeps exactly
+constexpr std::uint64_t most = std::uint64_t{1} << 53;  // every JSON reader stores it exactly
 
 }  // namespace
 
@@ -20,7 +20,7 @@ void StreamWatch::launch_begins(Launch launch) {
     const std::lock_guard lock{mutex_};
     launch_.emplace(std::move(launch));
     begun_ = Clock::now();
-    told_ = {};
+    last_reported_ = {};
     ending_ = false;
     keep_pace();
   }
@@ -36,13 +36,15 @@ grader::StreamProgress StreamWatch::launch_ended() {
   if (thread_.joinable()) thread_.join();
   const std::lock_guard lock{mutex_};
   if (!launch_) return {};
-  grader::StreamProgress last = std::move(told_);
+  grader::StreamProgress last = std::move(last_reported_);
   const kernels::Live::Progress progress = launch_->live->progress();
   launch_->read.update(launch_->live->bytes_read());
-  last.run = launch_->run, last.paused = false;
-  last.steps = std::min(progress.steps, most),
+  last.run = launch_->run;
+  last.paused = false;
+  last.steps = std::min(progress.steps, most);
   last.blocks = std::min<std::uint64_t>(progress.blocks, launch_->grid);
-  last.elements_read = launch_->read.elements(), last.of_read = launch_->read.histogram();
+  last.elements_read = launch_->read.elements();
+  last.of_read = launch_->read.histogram();
   last.elapsed_s = now_s();
   launch_.reset();
   pace_.launch_ended();
@@ -55,31 +57,33 @@ void StreamWatch::watch() {
     changed_.wait_until(lock, next, [&] { return ending_; });
     if (ending_) return;
     keep_pace();
-    const std::optional<grader::StreamProgress> seen = look();
+    const std::optional<grader::StreamProgress> seen = new_progress();
     lock.unlock();
-    if (seen) tell_(*seen);
+    if (seen) report_(*seen);
   }
 }
 
-// What is new; nullopt: nothing, or nothing that may be shown.
-std::optional<grader::StreamProgress> StreamWatch::look() {
+// The progress since the last call. Returns nullopt if there is nothing new, or nothing that may be
+// shown.
+std::optional<grader::StreamProgress> StreamWatch::new_progress() {
   grader::StreamProgress now;
   const kernels::Live::Progress before = launch_->live->progress();
   now.run = launch_->run;
   now.paused = pace_.held() && before.steps >= pace_.allowed(now_s(), before.steps);
-  now.steps = std::min(before.steps, most),
+  now.steps = std::min(before.steps, most);
   now.blocks = std::min<std::uint64_t>(before.blocks, launch_->grid);
   now.elapsed_s = now_s();
   if (std::tie(now.steps, now.blocks, now.paused) ==
-      std::tie(told_.steps, told_.blocks, told_.paused))
+      std::tie(last_reported_.steps, last_reported_.blocks, last_reported_.paused))
     return std::nullopt;
-  // The bins first: what is read meanwhile then looks as if it were on its way, not as if it came
-  // from nowhere.
+  // Read the bins first. Data read after that then appear to be in flight, and no count appears to
+  // come from nowhere.
   now.histogram = launch_->buffers->values();
   launch_->read.update(launch_->live->bytes_read());
-  now.elements_read = launch_->read.elements(), now.of_read = launch_->read.histogram();
+  now.elements_read = launch_->read.elements();
+  now.of_read = launch_->read.histogram();
   if (launch_->live->progress().looking_again) return std::nullopt;
-  told_ = now;
+  last_reported_ = now;
   return now;
 }
 
@@ -87,8 +91,8 @@ void StreamWatch::keep_pace() {
   if (launch_) launch_->live->allow(pace_.allowed(now_s(), made()));
 }
 
-// Lets it come to rest after a step of which the number is known. It may have looked at what it is
-// allowed just before that changed, and then makes one more step than we meant; hence twice.
+// Stops the launch after a known step. The launch may have read its limit just before it changed,
+// and then makes one more step; hence twice.
 void StreamWatch::hold() {
   if (pace_.held()) return;
   std::uint64_t rest = 0;

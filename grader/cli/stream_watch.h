@@ -1,6 +1,5 @@
-// StreamWatch: looks on while launches run, one after another: tells how far each is, at most 30
-// times a second and only when there is something new, and keeps it to the pace that somebody asks
-// for.
+// StreamWatch: observes launches, one after another. It reports their progress when it changes, at
+// most 30 times a second, and keeps them to the requested pace.
 #pragma once
 
 #include <chrono>
@@ -22,14 +21,14 @@ namespace histolab::cli {
 
 class StreamWatch {
  public:
-  // `tell` is called from a thread of the watch's own while a launch runs.
-  explicit StreamWatch(std::function<void(const grader::StreamProgress&)> tell)
-      : tell_(std::move(tell)) {}
+  // `report` is called from the watch's own thread while a launch runs.
+  explicit StreamWatch(std::function<void(const grader::StreamProgress&)> report)
+      : report_(std::move(report)) {}
   StreamWatch(const StreamWatch&) = delete;
   StreamWatch& operator=(const StreamWatch&) = delete;
   ~StreamWatch() { launch_ended(); }
 
-  // ---- of one launch; what is borrowed stays until launch_ended() ----
+  // ---- one launch; borrowed objects must stay valid until launch_ended() ----
   struct Launch {
     std::uint64_t run = 1;
     std::uint32_t grid = 1;
@@ -38,10 +37,10 @@ class StreamWatch {
     const grader::LaunchBuffers* buffers = nullptr;
   };
   void launch_begins(Launch launch);
-  // How far it came; what lies in the bins is left to the launch's report.
+  // Returns the final progress, without the bins: the launch's report has them.
   grader::StreamProgress launch_ended();
 
-  // ---- from any thread, before a launch too: then for the next one ----
+  // ---- from any thread; before a launch, they apply to the next one ----
   void pause();
   void step(std::uint64_t steps);
   void go();
@@ -50,19 +49,19 @@ class StreamWatch {
  private:
   using Clock = std::chrono::steady_clock;
   void watch();
-  [[nodiscard]] std::optional<grader::StreamProgress> look();
+  [[nodiscard]] std::optional<grader::StreamProgress> new_progress();
   [[nodiscard]] double now_s() const { return histolab::reference::seconds_since(begun_); }
   [[nodiscard]] std::uint64_t made() const { return launch_ ? launch_->live->progress().steps : 0; }
   void hold();
   void keep_pace();
 
-  std::function<void(const grader::StreamProgress&)> tell_;
-  std::mutex mutex_;  // of all below but the thread
+  std::function<void(const grader::StreamProgress&)> report_;
+  std::mutex mutex_;  // protects everything below except the thread
   std::condition_variable changed_;
   grader::Pace pace_;
   std::optional<Launch> launch_;
   Clock::time_point begun_ = Clock::now();
-  grader::StreamProgress told_;
+  grader::StreamProgress last_reported_;
   bool ending_ = false;
   std::thread thread_;
 };

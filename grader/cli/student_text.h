@@ -1,5 +1,5 @@
-// The formats for one student, as `grade` and `export` offer them: the list in student_text.cpp is
-// the only one.
+// The formats for one student that `grade` and `export` offer. student_text.cpp has the only list
+// of them.
 #pragma once
 
 #include <string>
@@ -13,19 +13,20 @@ namespace histolab::cli {
 
 struct StudentFormat {
   const char* name;
-  const char* ending;  // of a file of it
-  // Error: there is no score, and the format cannot say that; or what `possible` says.
+  const char* ending;  // file extension
+  // Returns an Error if the score is missing and the format cannot express that, or if `possible`
+  // fails.
   Result<std::string> (*text)(const formats::Graded& graded);
-  // Whether `text` could work, found out before an hour of grading. Error: what the environment
-  // lacks.
+  // Checks, before an hour of grading, whether `text` can work. The Error names what the
+  // environment lacks.
   Status (*possible)();
 };
 
-// Null: there is none of that name.
+// Returns null if no format has that name.
 [[nodiscard]] const StudentFormat* student_format(std::string_view name);
 
-// Every word that --format takes: `grade`'s are what it prints, `export`'s begin with those for a
-// whole class.
+// The values of --format. For `grade` they choose the output. For `export` the formats for a whole
+// class come first.
 [[nodiscard]] std::vector<std::string> grade_formats();
 [[nodiscard]] std::vector<std::string> export_formats();
 

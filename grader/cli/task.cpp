@@ -1,7 +1,9 @@
-// histolab task: what Slurm starts on a node for `batch --engine slurm`. No help lists it.
+// histolab task: the program that Slurm runs on a node for `batch --engine slurm`. It is not in the
+// help.
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 #include <thread>
@@ -28,7 +30,7 @@ using grader::LabSpec;
 
 // A shared directory may show a new file late.
 template <class Ask>
-auto patiently(Ask ask) -> decltype(ask()) {
+auto retry_for_a_minute(Ask ask) -> decltype(ask()) {
   constexpr auto pause = std::chrono::seconds{1};
   for (int tries = 0;; ++tries) {
     auto answer = ask();
@@ -44,13 +46,13 @@ std::string node_name() {
   return gethostname(name, sizeof name - 1) == 0 ? name : "a node";
 }
 
-// What this node has to grade with; none where it lacks something (Node::obstacles).
+// The node's means for grading. `grades` is missing if the node lacks something (Node::obstacles).
 struct NodeMachine {
   std::optional<ClassMachine> grades;
   std::vector<LabSpec> labs;
 };
 
-void look_at_sandbox(const Context& context, const Assignment& assignment, const std::string& tier,
+void inspect_sandbox(const Context& context, const Assignment& assignment, const std::string& tier,
                      cluster::Node& node) {
   const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
   if (!sandbox) return node.obstacles.push_back(sandbox.error().message);
@@ -59,22 +61,21 @@ void look_at_sandbox(const Context& context, const Assignment& assignment, const
     node.obstacles.push_back("it " + safe.error().message);
   else if (!tier.empty() && tier != node.sandbox)
     node.obstacles.push_back(
-        fmt::format("its sandbox is {}, and the class is graded in the sandbox {}: {}",
+        fmt::format("its sandbox is {}, but the class is graded in the sandbox {}: {}",
                     node.sandbox, tier, why_no_better(**sandbox)));
 }
 
-// A compiler that thrashes in too little memory runs into its limit of time, and the submission
-// would get the blame.
-void look_at_memory(const Assignment& assignment, cluster::Node& node) {
+// With too little memory a compiler runs into its time limit, and the submission would be blamed.
+void inspect_memory(const Assignment& assignment, cluster::Node& node) {
   const std::uint64_t least = std::uint64_t{assignment.jobs} * kernels::most_memory_of_compiler;
   if (const auto limit = batch::memory_limit(); limit && *limit < least)
     node.obstacles.push_back(fmt::format(
-        "a task may take only {} MiB of memory there, and with --jobs {} it needs {} at least; ask "
-        "for more by --sbatch-args --mem=..., or leave --mem out: the batch asks for enough",
+        "a task may use only {} MiB of memory there, but with --jobs {} it needs at least {}; ask "
+        "for more with --sbatch-args --mem=..., or omit --mem: the batch asks for enough",
         *limit >> 20, assignment.jobs, least >> 20));
 }
 
-void look_at_labs(const Context& context, const Assignment& assignment, const Chunk& chunk,
+void inspect_labs(const Context& context, const Assignment& assignment, const Chunk& chunk,
                   NodeMachine& machine, cluster::Node& node) {
   batch::Meta meta = meta_of_tasks(assignment.seed, assignment.device, assignment.rubric);
   meta.device_kind = node.device_kind;
@@ -87,29 +88,27 @@ void look_at_labs(const Context& context, const Assignment& assignment, const Ch
   if (!gradings) return node.obstacles.push_back(gradings.error().message);
   for (const cluster::Item& item : chunk.items) {
     batch::Work work = item.work;
-    if (item.solution)
-      for (const LabSpec& lab : *labs)
-        if (Result<std::string> text = lab.name == item.lab
-                                           ? grader::read_text_file(lab.solution_path(), "solution")
-                                           : Error{};
-            text)
-          work.kernel = std::move(*text);
+    const auto lab = std::ranges::find(*labs, item.lab, &LabSpec::name);
+    if (item.solution && lab != labs->end()) {
+      Result<std::string> text = grader::read_text_file(lab->solution_path(), "solution");
+      if (text) work.kernel = std::move(*text);
+    }
     const std::string grading = gradings->of(item.lab, work).grading;
     if ((item.solution ? cluster::solution_grading(grading) : grading) == item.grading) continue;
     return node.obstacles.push_back(
-        fmt::format("its labs in {} are not those of the machine that submits: {} differs; the "
+        fmt::format("its labs in {} differ from those of the machine that submits: {} differs; the "
                     "nodes need the same folder, or an equal one under the same path",
                     context.paths.labs, item.lab));
   }
   machine.labs = std::move(*labs);
 }
 
-NodeMachine look_at_machine(const Context& context, const Assignment& assignment,
+NodeMachine inspect_machine(const Context& context, const Assignment& assignment,
                             const cluster::Array& array, const Chunk& chunk, cluster::Node& node) {
   NodeMachine machine;
   if (assignment.version != HISTOLAB_VERSION)
-    node.obstacles.push_back(
-        fmt::format("it has histolab {}, and {} submits", HISTOLAB_VERSION, assignment.version));
+    node.obstacles.push_back(fmt::format("it has histolab {}, but the machine that submits has {}",
+                                         HISTOLAB_VERSION, assignment.version));
   const Result<std::string> hash = hash_of_kit(context.paths);
   if (!hash)
     node.obstacles.push_back(hash.error().message);
@@ -121,13 +120,13 @@ NodeMachine look_at_machine(const Context& context, const Assignment& assignment
   if (const std::string version = kernels::worker::compiler_version(); !version.empty())
     node.compiler = "g++ " + version;
   if (node.compiler.empty())
-    node.obstacles.push_back("it has no g++, by which kernels are compiled");
+    node.obstacles.push_back("it has no g++ to compile kernels");
   else if (!array.compiler.empty() && array.compiler != node.compiler)
     node.obstacles.push_back(fmt::format(
-        "it compiles with {}, and the class is compiled with {}; diagnostics would differ",
+        "it compiles with {}, but the class is compiled with {}; diagnostics would differ",
         node.compiler, array.compiler));
-  look_at_memory(assignment, node);
-  look_at_sandbox(context, assignment, array.tier, node);
+  inspect_memory(assignment, node);
+  inspect_sandbox(context, assignment, array.tier, node);
   if (!node.obstacles.empty()) return machine;
   Result<ClassMachine> made =
       make_class_machine(context, chunk.phase == Phase::judge ? "emulator" : assignment.device,
@@ -137,7 +136,7 @@ NodeMachine look_at_machine(const Context& context, const Assignment& assignment
     return machine;
   }
   machine.grades = std::move(*made);
-  // Who judges with times of another node has no times of its own.
+  // A task that judges with another node's times measures none itself.
   if (gpu_number(assignment.device)) {
     machine.grades->grading.profile.reset();
     Result<std::string> figures = hash_of_figures(context, {});
@@ -147,11 +146,13 @@ NodeMachine look_at_machine(const Context& context, const Assignment& assignment
     }
     machine.grades->figures = std::move(*figures);
   }
-  node.device_kind = machine.grades->device->kind(),
+  node.device_kind = machine.grades->device->kind();
   node.device_name = machine.grades->device->name();
-  if (const kernels::TimedDevice* gpu = machine.grades->grading.gpu)
-    node.gpu_name = gpu->name(), node.gpu_driver = gpu->driver();
-  look_at_labs(context, assignment, chunk, machine, node);
+  if (const kernels::TimedDevice* gpu = machine.grades->grading.gpu) {
+    node.gpu_name = gpu->name();
+    node.gpu_driver = gpu->driver();
+  }
+  inspect_labs(context, assignment, chunk, machine, node);
   return machine;
 }
 
@@ -159,25 +160,28 @@ int run_task(const Context& context, const std::string& folder, std::size_t numb
              std::size_t index) {
   const auto begun = std::chrono::steady_clock::now();
   const cluster::Spool spool{folder};
-  const Result<Assignment> assignment = patiently([&] { return spool.assignment(); });
+  const Result<Assignment> assignment = retry_for_a_minute([&] { return spool.assignment(); });
   if (!assignment) return complain(assignment.error());
   if (spool.is_cancelled()) return done;
-  const Result<cluster::Array> array = patiently([&] { return spool.array(number); });
+  const Result<cluster::Array> array = retry_for_a_minute([&] { return spool.array(number); });
   if (!array) return complain(array.error());
   if (index >= array->chunks.size())
-    return complain({fmt::format("array {} has {} chunks, and no number {}", number,
+    return complain({fmt::format("array {} has {} chunks, but no number {}", number,
                                  array->chunks.size(), index)});
-  const Result<Chunk> chunk = patiently([&] { return spool.chunk(array->chunks[index]); });
+  const Result<Chunk> chunk = retry_for_a_minute([&] { return spool.chunk(array->chunks[index]); });
   if (!chunk) return complain(chunk.error());
 
   cluster::Part blank;
-  blank.spool = assignment->id, blank.array = number, blank.index = index;
-  blank.node.name = node_name(), blank.node.time = std::time(nullptr);
-  NodeMachine machine = look_at_machine(context, *assignment, *array, *chunk, blank.node);
+  blank.spool = assignment->id;
+  blank.array = number;
+  blank.index = index;
+  blank.node.name = node_name();
+  blank.node.time = std::time(nullptr);
+  NodeMachine machine = inspect_machine(context, *assignment, *array, *chunk, blank.node);
   cluster::PartWriter writer{spool, blank, begun};
   if (!blank.node.obstacles.empty()) {
-    const Status told = writer.give_up(blank.node.obstacles.front());
-    return complain(told ? Error{blank.node.obstacles.front()} : told.error());
+    const Status reported = writer.give_up(blank.node.obstacles.front());
+    return complain(reported ? Error{blank.node.obstacles.front()} : reported.error());
   }
   cluster::TaskEngine engine{.batch = {.device = *machine.grades->device,
                                        .labs = machine.labs,

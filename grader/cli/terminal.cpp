@@ -24,7 +24,7 @@ namespace histolab::cli {
 namespace {
 
 termios as_it_was{};
-std::array<int, 2> changed{-1, -1};  // a pipe: of a signal's handler and the loop
+std::array<int, 2> changed{-1, -1};  // a pipe from the signal handler to the loop
 
 void restore() { tcsetattr(STDIN_FILENO, TCSADRAIN, &as_it_was); }
 
@@ -45,7 +45,8 @@ winsize size_of_terminal() {
   return size;
 }
 
-// Between fork and exec. It is the foreground's group, so that Ctrl-C is its own and not ours.
+// Runs between fork and exec. The program gets the foreground group, so that Ctrl-C goes to it and
+// not to us.
 [[noreturn]] void become(const std::vector<char*>& arguments, int input, bool at_terminal) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGHUP);
@@ -55,7 +56,7 @@ winsize size_of_terminal() {
     signal(SIGTTOU, SIG_DFL);
   }
   for (const int number : {SIGWINCH, SIGCONT}) signal(number, SIG_DFL);
-  unwatch_signals();
+  restore_signals();
   if (input >= 0) dup2(input, STDIN_FILENO);
   execvp(arguments[0], arguments.data());
   _exit(127);
@@ -72,12 +73,12 @@ Terminal::Terminal()
     for (const int number : {SIGWINCH, SIGCONT}) sigaction(number, &action, nullptr);
   }
   has_keys_ = has_keys_ && tcgetattr(STDIN_FILENO, &as_it_was) == 0;
-  if (has_keys_) at_the_end(restore);
+  if (has_keys_) restore_at_exit(restore);
   listen();
 }
 
 Terminal::~Terminal() {
-  at_the_end(nullptr);
+  restore_at_exit(nullptr);
   if (has_keys_) restore();
 }
 
@@ -107,7 +108,7 @@ void Terminal::take_changes() {
   std::array<char, 64> some;
   while (read(changed[0], some.data(), some.size()) > 0) {
   }
-  listen();  // the shell may have had it
+  listen();  // the shell may have changed it
 }
 
 std::optional<char> Terminal::key() {
@@ -117,7 +118,7 @@ std::optional<char> Terminal::key() {
     if (got == 0) has_keys_ = false;  // the keyboard is gone
     return std::nullopt;
   }
-  if (typed[0] == '\033') return std::nullopt;  // an arrow, a function key
+  if (typed[0] == '\033') return std::nullopt;  // an arrow or a function key
   return typed[static_cast<std::size_t>(got) - 1];
 }
 
@@ -159,14 +160,14 @@ Result<int> Terminal::run(const std::vector<std::string>& command,
     while (!left.empty()) {
       const ssize_t written = ::write(feed[1], left.data(), left.size());
       if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) break;  // it does not want all of it
+      if (written <= 0) break;  // it does not want all of the input
       left.remove_prefix(static_cast<std::size_t>(written));
     }
     close(feed[1]);
   }
   int status = 0;
   while (waitpid(child, &status, WUNTRACED) < 0 ? errno == EINTR : WIFSTOPPED(status))
-    if (WIFSTOPPED(status)) kill(-child, SIGCONT);  // there is no shell that could take it up again
+    if (WIFSTOPPED(status)) kill(-child, SIGCONT);  // no shell could resume it
   if (has_keys_) {
     struct sigaction ignore {
     }, before{};

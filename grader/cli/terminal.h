@@ -1,9 +1,9 @@
-// Terminal: keys that are read one by one, a screen that is drawn anew, and other programs that get
-// both for a while.
+// Terminal: single key presses, a screen that is redrawn, and both lent to other programs for a
+// while.
 //
-// As long as it lives a key is not echoed and needs no Enter; Ctrl-C and Ctrl-Z do what they always
-// do. However the process ends (but for SIGKILL), the terminal is as it was. There is one at a
-// time.
+// During its lifetime keys are not echoed and need no Enter. Ctrl-C and Ctrl-Z work as usual.
+// However the process ends, the terminal is restored (except after SIGKILL). Only one instance may
+// exist at a time.
 #pragma once
 
 #include <cstddef>
@@ -22,26 +22,27 @@ class Terminal {
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
-  [[nodiscard]] bool has_keys() const { return has_keys_; }  // the standard input is one
-  [[nodiscard]] bool clears() const {
-    return clears_;
-  }  // the standard output is one, and no dumb one
+  // Whether the standard input is a terminal.
+  [[nodiscard]] bool has_keys() const { return has_keys_; }
+  // Whether the standard output is a terminal that can be cleared (not a dumb one).
+  [[nodiscard]] bool clears() const { return clears_; }
   [[nodiscard]] std::size_t width() const;
   [[nodiscard]] std::size_t height() const;
-  // Readable when the size has changed, or the process was stopped and goes on: draw again.
+  // A descriptor that is readable when the screen must be redrawn: the size changed, or the process
+  // was continued after a stop.
   [[nodiscard]] int changes() const;
   void take_changes();
 
-  // What was pressed; nullopt: nothing that is a letter. Never waits.
+  // The pressed key. Returns nullopt without one, or if it is not a letter. Never waits.
   [[nodiscard]] std::optional<char> key();
-  // Says so below what stands there, and waits.
+  // Prints the text below the screen and waits for a key.
   void wait_for_key(const std::string& text);
-  // Error: nobody reads any more.
+  // Returns an Error if the reader is gone.
   [[nodiscard]] Status draw(const std::string& text) const;
 
-  // Gives the terminal to a program until it ends; its exit status, 128 + the signal's number if
-  // one ended it. `input`: on its standard input, in place of the keyboard. Error: it could not be
-  // started.
+  // Lends the terminal to a program until it ends. Returns its exit status, or 128 + the number of
+  // the signal that ended it. `input` is its standard input, instead of the keyboard. Returns an
+  // Error if it could not be started.
   [[nodiscard]] Result<int> run(const std::vector<std::string>& command,
                                 const std::optional<std::string>& input = std::nullopt);
 

@@ -12,7 +12,7 @@
 namespace histolab::cli {
 namespace {
 
-// The viewer takes this program's place, with its terminal, its input and its exit code.
+// Replaces this program by the viewer, which gets its terminal and its input.
 int view(const Context& context) {
   const std::string& viewer = context.paths.viewer;
   if (access(viewer.c_str(), X_OK) != 0)
@@ -24,7 +24,7 @@ int view(const Context& context) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  unwatch_signals();
+  restore_signals();
   execv(viewer.c_str(), arguments.data());
   return complain({fmt::format("cannot start {}: {}", viewer, std::strerror(errno))});
 }
@@ -45,7 +45,7 @@ std::string needs_of(const std::vector<std::string>& words) {
 
 void add_view(CLI::App& app, Context& context) {
   CLI::App* command = add_command(
-      app, "view", "the viewer: kernels, contention and races in a window", "histolab view");
+      app, "view", "opens the viewer: kernels, contention and races in a window", "histolab view");
   command->callback([&context] {
     context.needs = needs_of(context.viewer_words);
     context.run = [&context] { return view(context); };

@@ -21,8 +21,8 @@ struct WatchFlags {
   WatchOptions options;
 };
 
-// For an editor's list of problems: what it reads lies between two lines that say when grading
-// begins and ends.
+// For an editor's list of problems: two lines mark the begin and the end of a grading, with the
+// problems between them.
 Status show_problems(const grader::View& view) {
   std::string text = fmt::format("histolab: grading {}\n", view.path);
   if (view.result) {
@@ -75,7 +75,10 @@ int watch(const Context& context, const WatchFlags& flags) {
     if (sources[2].revents != 0) news |= session.take_step();
     if (sources[0].revents != 0)
       if (const std::optional<char> key = terminal.key()) news |= session.press(*key);
-    if (sources[3].revents != 0) terminal.take_changes(), news |= terminal.clears();
+    if (sources[3].revents != 0) {
+      terminal.take_changes();
+      news |= terminal.clears();
+    }
     if (!news || session.wants_to_end()) continue;
     if (Status shown = show(session, terminal, flags.format); !shown)
       return complain(shown.error());
@@ -94,17 +97,16 @@ void add_watch(CLI::App& app, Context& context) {
   const auto flags = std::make_shared<WatchFlags>();
   flags->options.jobs = default_jobs();
   command
-      ->add_option(
-          "LAB", flags->lab,
-          "where to begin: name, number or a unique beginning (the first that is not passed)")
+      ->add_option("LAB", flags->lab,
+                   "first lab: name, number or unique prefix (the first that is not passed)")
       ->type_name("");
   command
       ->add_option("--format", flags->format,
-                   "text, or gcc: one line a problem, for an editor (text)")
+                   "text, or gcc: one line per problem, for an editor (text)")
       ->check(CLI::IsMember({"text", "gcc"}).description(""))
       ->type_name("NAME");
   command->add_flag("--poll", flags->options.poll,
-                    "look at the file a few times a second, where the system tells of no saves");
+                    "check the file a few times a second, without notifications");
   add_jobs_option(*command, flags->options.jobs);
   command->callback(
       [&context, flags] { context.run = [&context, flags] { return watch(context, *flags); }; });

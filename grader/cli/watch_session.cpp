@@ -40,7 +40,7 @@ std::string text_in(const std::string& path) {
 
 bool is_program(const std::string& path) { return access(path.c_str(), X_OK) == 0; }
 
-// `less` by its path; empty: there is none.
+// The path of `less`. Empty if it is missing.
 std::string pager() {
   for (const char* path : {"/usr/bin/less", "/bin/less"})
     if (is_program(path)) return path;
@@ -55,8 +55,9 @@ Result<std::unique_ptr<WatchSession>> WatchSession::make(const Context& context,
                                                          const WatchOptions& options) {
   std::unique_ptr<WatchSession> session{new WatchSession(context, labs, terminal, options)};
   kernels::EmulatorPaths paths = TRY(emulator_paths(context));
-  paths.worker_pool = std::make_shared<kernels::worker::WorkerPool>(
-      paths.worker, paths.confinement);  // ready for the next save
+  // Ready for the next save.
+  paths.worker_pool =
+      std::make_shared<kernels::worker::WorkerPool>(paths.worker, paths.confinement);
   paths.shim = std::make_shared<kernels::worker::PrecompiledShim>(paths);
   Clock clock = TRY(make_clock(context, "emulator"));
   grader::GradeOptions grade;
@@ -104,7 +105,8 @@ Status WatchSession::open(std::size_t lab_number) {
           grader::write_editor_settings(work_folder, context_.paths.include_dir);
       !settings)
     view_.note = settings.error().message + "\n";
-  hints_shown_ = 0, solution_asked_ = false;
+  hints_shown_ = 0;
+  solution_asked_ = false;
   file_.emplace(view_.path, options_.poll);
   graded_.clear();
   grade(read_file());
@@ -118,10 +120,10 @@ WatchSession::Found WatchSession::read_file() const {
 void WatchSession::grade(Found found) {
   begun_ = std::chrono::steady_clock::now();
   grading_->end();
-  view_.result.reset();  // a verdict on another text would be taken for one on this
+  view_.result.reset();  // a verdict on another text would be misread as one on this
   if (!found || !*found) {
     view_.problem =
-        found ? fmt::format("{} is gone: put it back, or `histolab start {}` makes a new one",
+        found ? fmt::format("{} is missing: restore it, or make a new one with `histolab start {}`",
                             view_.path, lab().name)
               : found.error().message;
     graded_.clear();
@@ -141,7 +143,7 @@ bool WatchSession::look_at_file() {
   if (!file_->changed()) return false;
   Found found = read_file();
   const bool same = found && *found && (*found)->text == graded_ && view_.problem.empty();
-  if (same) return false;  // touched, or written once more as it was
+  if (same) return false;  // touched, or saved without a change
   view_.note.clear();
   view_.just_started = false;
   grade(std::move(found));
@@ -152,7 +154,8 @@ bool WatchSession::take_step() {
   std::optional<grader::Grading::Step> step = grading_->take();
   if (!step) return false;
   view_.result = std::move(step->result);
-  view_.quick = step->quick, view_.running = step->more;
+  view_.quick = step->quick;
+  view_.running = step->more;
   view_.elapsed_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun_).count();
   if (!view_.quick) keep_progress();
@@ -163,9 +166,9 @@ void WatchSession::keep_progress() {
   const Result<std::string> kept = grader::record_progress(work_folder, {*view_.result});
   if (!kept)
     view_.note = grader::paragraph(
-        fmt::format("the progress was not kept: {}", kept.error().message), 0, terminal_.width());
+        fmt::format("the progress was not saved: {}", kept.error().message), 0, terminal_.width());
   else if (!kept->empty())
-    view_.note = grader::paragraph(fmt::format("{} was no file of progress; it is now {}",
+    view_.note = grader::paragraph(fmt::format("{} was not a progress file; it is now {}",
                                                grader::progress_path(work_folder), *kept),
                                    0, terminal_.width());
   count_progress();
@@ -173,7 +176,8 @@ void WatchSession::keep_progress() {
 
 void WatchSession::count_progress() {
   const Result<grader::Progress> progress = grader::read_progress(work_folder);
-  view_.labs_passed = 0, view_.points = 0;
+  view_.labs_passed = 0;
+  view_.points = 0;
   if (!progress) return;
   for (const LabSpec& each : labs_)
     if (const auto known = progress->find(each.name); known != progress->end()) {
@@ -195,7 +199,7 @@ bool WatchSession::press(char key) {
     case 'z': run_in_front("quiz"); break;
     case 'v': open_viewer(); break;
     case 'q': ended_ = true; break;
-    default: break;  // whatever it was, the screen is drawn as it should be
+    default: break;  // after any other key, just redraw the screen
   }
   return true;
 }
@@ -231,7 +235,7 @@ void WatchSession::show_hint() {
       grader::lessons::for_terminal(fmt::format("## Hint {} of {}: {}\n\n{}\n", hints_shown_,
                                                 hints.size(), hint.title, hint.text),
                                     terminal_.width());
-  view_.note += hints_shown_ < hints.size() ? "\nh again says more\n"
+  view_.note += hints_shown_ < hints.size() ? "\npress h again for the next one\n"
                 : grader::has_recorded_only(lab())
                     ? "\nthat was the last hint\n"
                     : "\nthat was the last hint; s shows the solution\n";
@@ -261,7 +265,7 @@ void WatchSession::show_solution() {
     view_.note = solution.error().message + "\n";
 }
 
-// In a pager where it is longer than the screen.
+// In a pager if it is longer than the screen.
 void WatchSession::show_page(const std::string& text) {
   const std::string program = pager();
   const bool is_long =
@@ -270,7 +274,7 @@ void WatchSession::show_page(const std::string& text) {
     view_.note = text;
     return;
   }
-  // -R: colours, -X: what was read stays on the screen; LESSSECURE: no shell, no editor.
+  // -R: colours; -X: the text stays on the screen; LESSSECURE: no shell, no editor.
   const Result<int> shown =
       terminal_.run({"/usr/bin/env", "LESSSECURE=1", program, "-R", "-P", "q goes back"}, text);
   if (!shown) view_.note = text;
@@ -287,8 +291,8 @@ void WatchSession::run_in_front(const std::string& command) {
   if (!ended)
     view_.note = ended.error().message + "\n";
   else if (terminal_.clears())
-    terminal_.wait_for_key(
-        "any key goes on watching");  // what it said last is about to be wiped away
+    // Its last output is about to be cleared.
+    terminal_.wait_for_key("press any key to continue watching");
   if (command == "quiz" && text_in(quiz::sheet_in(work_folder, lab().name)) != answers_)
     grade(read_file());
 }
@@ -307,20 +311,20 @@ void WatchSession::open_viewer() {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  // In a session of its own, twice removed: it stays open when this ends, and nobody waits for it
-  // while this runs.
+  // Double fork into a new session: the window stays open when this program ends, and this program
+  // does not have to wait for it.
   const pid_t child = fork();
   if (child == 0) {
     setsid();
     if (fork() != 0) _exit(0);
     const int null = ::open("/dev/null", O_RDWR);
     for (int each = 0; each <= 2; ++each) dup2(null, each);
-    unwatch_signals();
+    restore_signals();
     execv(arguments[0], arguments.data());
     _exit(127);
   }
   view_.note =
-      child < 0 ? "the viewer could not be started\n" : "the viewer opens in a window of its own\n";
+      child < 0 ? "the viewer could not be started\n" : "the viewer opens in its own window\n";
   if (child > 0) static_cast<void>(waitpid(child, nullptr, 0));
 }
 

@@ -1,8 +1,9 @@
-// WatchSession: what `histolab watch` knows and does, one event at a time: a save, a key, a result.
+// WatchSession: the state of `histolab watch`. It handles one event at a time: a save, a key, a
+// result.
 //
-// It owns the lab that is watched, its file and its grading, and a View of all that for the screen
-// (grader/watch/screen.h). It never writes to the student's file; a lab's stub is put where there
-// is no file (grader/lab/work_folder.h).
+// It owns the watched lab, its file and its grading, and a View of them for the screen
+// (grader/watch/screen.h). It never writes to the student's file. It creates a missing file from
+// the lab's stub (grader/lab/work_folder.h).
 #pragma once
 
 #include <chrono>
@@ -21,25 +22,25 @@
 namespace histolab::cli {
 
 struct WatchOptions {
-  bool poll = false;  // look at the file instead of being told
+  bool poll = false;  // check the file periodically instead of using inotify
   unsigned jobs = 1;
 };
 
 class WatchSession {
  public:
-  // `labs` stay as long as this. Error: the machine cannot grade.
+  // `labs` must outlive the session. Returns an Error if the machine cannot grade.
   static Result<std::unique_ptr<WatchSession>> make(const Context& context,
                                                     const std::vector<grader::LabSpec>& labs,
                                                     Terminal& terminal,
                                                     const WatchOptions& options);
 
-  // Puts the stub into work/ if there is no file, and grades what is there. Error: that cannot be
-  // done.
+  // Creates the file in work/ from the stub if it is missing, and grades the file. Returns an Error
+  // if that fails.
   [[nodiscard]] Status open(std::size_t lab);
-  // The first lab that is not passed; the last one where all are.
+  // The first lab that is not passed, or the last lab if all are passed.
   [[nodiscard]] std::size_t first_unfinished() const;
 
-  // Each says whether there is something new to be seen.
+  // These return true if the screen has changed.
   [[nodiscard]] bool look_at_file();
   [[nodiscard]] bool take_step();
   [[nodiscard]] bool press(char key);
@@ -74,8 +75,8 @@ class WatchSession {
   std::optional<grader::FileWatch> file_;
   grader::View view_;
   std::size_t current_ = 0;
-  std::string graded_;   // the text that `view_` tells of, or will
-  std::string answers_;  // the file of the quiz, likewise
+  std::string graded_;   // the text that `view_` describes or will describe
+  std::string answers_;  // the quiz answers, likewise
   std::size_t hints_shown_ = 0;
   bool solution_asked_ = false, ended_ = false;
   std::chrono::steady_clock::time_point begun_;

@@ -1,9 +1,8 @@
-// Collector: what the parts of a cluster's tasks mean for a journal, which it alone writes.
+// Collector: puts the parts of a cluster's tasks into a journal. Only it writes the journal.
 //
-// Per work the first result counts. A later one, of a task that ran twice, has to agree; where it
-// does not, nobody can say which of the two machines was right, and the work is left to a person
-// (needs_review). Where times were measured, two runs agree when they give the same points; else to
-// the byte.
+// The first result of a submission counts. A task may run twice, so a second result can follow; it
+// has to agree with the first (grader/batch/second_result.h). If it does not, the submission
+// becomes needs_review, because the batch cannot decide which machine was right.
 #pragma once
 
 #include <memory>
@@ -22,23 +21,22 @@ namespace histolab::cluster {
 
 class Collector {
  public:
-  // All borrowed. A work is expected under the grading of its group's first one.
+  // Keeps references to all arguments. A group's result is expected under its first grading.
   Collector(batch::Journal& journal, const std::vector<grader::LabSpec>& labs,
             const std::vector<std::vector<batch::Task>>& groups, batch::Tally& tally);
 
-  // Everything of a part is in the journal when it returns.
+  // When it returns, the journal has all results of the part.
   [[nodiscard]] Status take(const Part& part);
-  // Results of an earlier run for works like those of one group.
+  // Adds the results that an earlier run has for one group.
   [[nodiscard]] Status take_known(const std::vector<batch::Journal::Done>& results);
-  // No task could grade these.
+  // Gives up these submissions after the last try.
   [[nodiscard]] Status give_up(const std::vector<std::string>& gradings, int tries,
                                const Failure& failure);
   [[nodiscard]] bool has(const std::string& grading) const { return done_.contains(grading); }
 
-  [[nodiscard]] double seconds() const { return seconds_; }  // that works took, all together
-  [[nodiscard]] const std::set<std::string>& gpus() const {
-    return gpus_;
-  }  // names of those that took times
+  [[nodiscard]] double seconds() const { return seconds_; }  // spent on grading, in total
+  // Names of the GPUs that measured times.
+  [[nodiscard]] const std::set<std::string>& gpus() const { return gpus_; }
   [[nodiscard]] const std::set<std::string>& drivers() const { return drivers_; }
   [[nodiscard]] std::size_t found_twice() const { return found_twice_; }
   [[nodiscard]] std::size_t disputed() const { return disputed_.size(); }
@@ -48,8 +46,7 @@ class Collector {
                         std::vector<batch::Journal::Done>& results);
   Status compare(const std::vector<batch::Task>& works, const Found& found,
                  std::vector<batch::Journal::Done>& results);
-  [[nodiscard]] batch::Outcome unjudged(const batch::Task& task, grader::Verdict status,
-                                        const std::string& why) const;
+  [[nodiscard]] const grader::LabSpec& lab_of(const batch::Task& task) const;
 
   batch::Journal& journal_;
   const std::vector<grader::LabSpec>& labs_;
@@ -61,8 +58,5 @@ class Collector {
   std::size_t found_twice_ = 0;
   double seconds_ = 0;
 };
-
-// Whether two reports of one work (JSON of a lab) agree. Exposed for its tests.
-[[nodiscard]] bool agree(const std::string& first, const std::string& second);
 
 }  // namespace histolab::cluster

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "grader/batch/engine.h"
+#include "grader/batch/second_result.h"
 #include "grader/batch/testing/sample_journal.h"
 #include "grader/testing/sample.h"
 
@@ -25,7 +26,7 @@ struct Fixture {
                                               {"eve", "int a;\n"}});
     begin();
   }
-  // As a process that takes it up.
+  // Like a process that resumes the batch.
   void begin() {
     Result<std::vector<batch::Task>> outstanding = journal->outstanding();
     REQUIRE(outstanding);
@@ -37,7 +38,7 @@ struct Fixture {
     for (const auto& group : groups)
       for (const batch::Task& task : group)
         if (task.student == student) return group.front();
-    FAIL("nobody is called so");
+    FAIL("no such student");
     std::abort();
   }
   static std::string report(const std::string& kernel, grader::Verdict status, int score,
@@ -85,7 +86,7 @@ using grader::Verdict;
 
 }  // namespace
 
-TEST_CASE("works share a result only if their bytes are equal, whatever its status") {
+TEST_CASE("submissions share a result only if their bytes are equal, whatever its status") {
   for (const Verdict verdict :
        {Verdict::passed, Verdict::failed, Verdict::compile_error, Verdict::timeout,
         Verdict::crashed, Verdict::refused, Verdict::infrastructure_error}) {
@@ -101,7 +102,7 @@ TEST_CASE("works share a result only if their bytes are equal, whatever its stat
   }
 }
 
-TEST_CASE("a result of equal bytes is counted for each of them") {
+TEST_CASE("a result counts for each student with the same bytes") {
   Fixture fixture;
   REQUIRE(fixture.collector->take(fixture.part("ada", Verdict::passed, 10)));
   CHECK(fixture.kept("cy").status.empty());
@@ -120,14 +121,14 @@ TEST_CASE("the first of two equal results counts, and the second changes nothing
   CHECK(fixture.collector->disputed() == 0);
 }
 
-TEST_CASE("two that do not agree are left to a person, whatever comes then") {
+TEST_CASE("two results that disagree are left to a person, whatever follows") {
   Fixture fixture;
   REQUIRE(fixture.collector->take(fixture.part("ada", Verdict::failed, 4)));
   REQUIRE(fixture.collector->take(fixture.part("ada", Verdict::passed, 10, "node2")));
   REQUIRE(fixture.collector->take(fixture.part("ada", Verdict::passed, 10, "node3")));
   CHECK(fixture.collector->disputed() == 1);
   CHECK(*fixture.journal->is_disputed(fixture.first_of("ada")));
-  fixture.begin();  // another process: what is disputed stays so
+  fixture.begin();  // another process: the dispute stays
   CHECK(fixture.groups.size() == 3);
   REQUIRE(fixture.collector->take(
       fixture.part_of(fixture.journal->works_of("ada")->front(), Verdict::passed, 10, "node4")));
@@ -135,13 +136,14 @@ TEST_CASE("two that do not agree are left to a person, whatever comes then") {
     const Outcome kept = fixture.kept(student);
     CHECK(kept.status == "needs_review");
     CHECK(kept.score == 0);
-    CHECK(kept.report.find(
-              "two nodes do not agree: node1 found failed with 4 points, node2 passed with 10") !=
-          std::string::npos);
+    CHECK(
+        kept.report.find(
+            "two machines do not agree: node1 found failed with 4 points, node2 passed with 10") !=
+        std::string::npos);
   }
 }
 
-TEST_CASE("a second result that comes when another process watches is compared, too") {
+TEST_CASE("a second result is compared after a restart, too") {
   Fixture fixture;
   REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::failed, 4)));
   const Part late = fixture.part("cy", Verdict::passed, 10, "node2");
@@ -158,18 +160,16 @@ TEST_CASE("measured times differ from run to run: points decide whether two agre
   CHECK(fixture.kept("cy").status == "passed");
   REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::failed, 7, "node3", true, 9)));
   CHECK(fixture.kept("cy").status == "needs_review");
-  CHECK_FALSE(agree(Fixture::report("k", Verdict::passed, 10),
-                    Fixture::report("k", Verdict::passed, 10, true)));
-  CHECK_FALSE(agree("{", "}"));
+  CHECK_FALSE(batch::agree(Fixture::report("k", Verdict::passed, 10),
+                           Fixture::report("k", Verdict::passed, 10, true)));
+  CHECK_FALSE(batch::agree("{", "}"));
 }
 
-TEST_CASE(
-    "what no task could grade has no mark, and the next run tries it again; one that comes after "
-    "all counts") {
+TEST_CASE("a submission that is given up has no mark; a later result counts") {
   Fixture fixture;
   const batch::Task& cy = fixture.first_of("cy");
   REQUIRE(fixture.collector->give_up(
-      {cy.grading}, 4, {.why = "node2: its memory ran out", .node = "node2", .told = {}}));
+      {cy.grading}, 4, {.why = "node2: its memory ran out", .node = "node2", .reported = {}}));
   const Outcome lost = fixture.kept("cy");
   CHECK(lost.status == "infrastructure_error");
   CHECK(lost.report.find(
@@ -180,11 +180,11 @@ TEST_CASE(
   CHECK(fixture.journal->outstanding()->size() == 5);
   REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::passed, 10)));
   CHECK(fixture.kept("cy").status == "passed");
-  REQUIRE(fixture.collector->give_up({cy.grading}, 4, {.why = "?", .node = "", .told = {}}));
+  REQUIRE(fixture.collector->give_up({cy.grading}, 4, {.why = "?", .node = "", .reported = {}}));
   CHECK(fixture.kept("cy").status == "passed");
 }
 
-TEST_CASE("results of what nobody hands in any more are nobody's") {
+TEST_CASE("a result of a submission that the class no longer has is ignored") {
   Fixture fixture;
   Part part = fixture.part("cy", Verdict::passed, 10);
   part.found.front().grading = "unknown";

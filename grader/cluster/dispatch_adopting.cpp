@@ -1,4 +1,4 @@
-// Dispatch: what an earlier process has under way, after a kill or a Ctrl-C.
+// Dispatch: takes over the tasks of an earlier process, after a kill or a Ctrl-C.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace histolab::cluster {
 
-Status Dispatch::know_arrays() {
+Status Dispatch::load_arrays() {
   const std::vector<std::size_t> arrays = TRY(spool_.arrays());
   const std::vector<std::size_t> chunks = TRY(spool_.chunks());
   if (!chunks.empty()) next_chunk_ = chunks.back() + 1;
@@ -18,12 +18,15 @@ Status Dispatch::know_arrays() {
   return Done{};
 }
 
-// `array` 0: it is to be submitted. What it has of `wanted` is not wanted of others.
+// Takes the chunk's items out of `wanted`. With `array` 0 the chunk is submitted later.
 Status Dispatch::adopt_chunk(std::size_t number, std::size_t array, std::size_t index,
                              std::set<std::string>& wanted) {
   const Chunk chunk = TRY(spool_.chunk(number));
   InFlight known;
-  known.phase = chunk.phase, known.tries = chunk.tries, known.array = array, known.index = index;
+  known.phase = chunk.phase;
+  known.tries = chunk.tries;
+  known.array = array;
+  known.index = index;
   for (const Item& item : chunk.items)
     if (!item.solution && wanted.erase(item.grading) > 0) known.left.insert(item.grading);
   if (known.left.empty()) return Done{};
@@ -33,18 +36,17 @@ Status Dispatch::adopt_chunk(std::size_t number, std::size_t array, std::size_t 
 }
 
 Status Dispatch::adopt(const std::set<std::string>& wanted) {
-  TRY(know_arrays());
+  TRY(load_arrays());
   if (arrays_.empty()) return Done{};
   const Result<std::vector<TaskState>> states = states_of(names(true));
   if (!states)
     return Error{
-        fmt::format("Slurm does not answer: {}. What is submitted goes on; try again later",
+        fmt::format("Slurm does not answer: {}. Submitted tasks keep running; try again later",
                     states.error().message)};
   const std::vector<std::string> parts = TRY(spool_.parts());
   const std::vector<std::size_t> numbers = TRY(spool_.chunks());
   std::map<std::string, std::size_t> by_name;
-  std::map<std::pair<std::size_t, std::size_t>, std::string>
-      alive;  // what the scheduler calls the task
+  std::map<std::pair<std::size_t, std::size_t>, std::string> alive;  // the scheduler's job names
   std::set<std::pair<std::size_t, std::size_t>> wrote;
   for (const auto& [number, list] : arrays_) by_name[spool_.job_name(assignment_, number)] = number;
   for (const TaskState& state : *states)
@@ -64,27 +66,26 @@ Status Dispatch::adopt(const std::set<std::string>& wanted) {
     const auto list = arrays_.find(array);
     if (list == arrays_.end() || index >= list->second.size()) return false;
     const std::size_t number = list->second[index];
-    if (adopted.insert(number).second &&
-        there.contains(number))  // else an earlier run wanted nothing of it any more
+    // An earlier run may have removed the chunk.
+    if (adopted.insert(number).second && there.contains(number))
       TRY(adopt_chunk(number, array, index, left));
     return chunks_.contains(number);
   };
-  std::vector<std::string> for_nothing;
+  std::vector<std::string> unwanted;
   for (const auto& [task, job] : alive) {
     const bool wants = TRY(adopt_task(task.first, task.second));
-    if (!wants) for_nothing.push_back(job);
+    if (!wants) unwanted.push_back(job);
   }
   for (const auto& [array, index] : wrote) TRY(adopt_task(array, index));
-  for (const std::vector<std::string>& lot : in_lots(for_nothing))
+  for (const std::vector<std::string>& lot : in_lots(unwanted))
     if (Status cancelled = scheduler_.cancel_jobs(lot); !cancelled)
-      events_.tell(fmt::format(
-          "tasks of which nothing is wanted any more could not be cancelled, and run: {}",
-          cancelled.error().message));
+      events_.report(fmt::format("tasks that are no longer needed could not be cancelled: {}",
+                                 cancelled.error().message));
   for (const auto& [number, list] : arrays_) submitted.insert(list.begin(), list.end());
   for (const std::size_t number : numbers)
     if (!submitted.contains(number)) TRY(adopt_chunk(number, 0, 0, left));
   for (const std::size_t number : numbers)
-    if (!chunks_.contains(number)) spool_.remove_chunk(number);  // nobody will do it any more
+    if (!chunks_.contains(number)) spool_.remove_chunk(number);
   return read_parts();
 }
 

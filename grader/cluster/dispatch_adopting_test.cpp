@@ -1,4 +1,4 @@
-// Dispatch after a process that died.
+// Dispatch: takes over the tasks of a process that died.
 #include <doctest/doctest.h>
 
 #include "grader/cluster/testing/dispatch_fixture.h"
@@ -9,15 +9,13 @@ using Deed = cluster::testing::FakeCluster::Deed;
 using Fixture = cluster::testing::DispatchFixture;
 using cluster::testing::FakeCluster;
 
-TEST_CASE(
-    "after a kill the tasks that are under way are taken over, and only what nobody does is done "
-    "again") {
+TEST_CASE("after a kill, running tasks are taken over, and only missing items are submitted") {
   for (const int killed_after : {1, 2, 4, 7}) {
     CAPTURE(killed_after);
     Fixture fixture;
     fixture.slurm.slots = 2;
     fixture.die(killed_after, 60, 3);
-    for (int i = 0; i < killed_after; ++i) fixture.slurm.step();  // nobody watches
+    for (int i = 0; i < killed_after; ++i) fixture.slurm.step();  // no process runs
     Dispatch second = fixture.dispatch();
     const std::set<std::string> wanted = fixture.not_found(60);
     REQUIRE(second.adopt(wanted));
@@ -33,7 +31,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("times that were taken while nobody watched are judged with, and not taken again") {
+TEST_CASE("times that were measured after the kill are used, and not measured again") {
   for (const int killed_after : {1, 2, 3, 5, 8}) {
     CAPTURE(killed_after);
     Fixture fixture;
@@ -60,7 +58,7 @@ TEST_CASE("times that were taken while nobody watched are judged with, and not t
   }
 }
 
-TEST_CASE("what was cancelled a moment ago is not taken over") {
+TEST_CASE("a task that was just cancelled is not taken over") {
   Fixture fixture;
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) {
     return Deed::is_completing;
@@ -71,9 +69,7 @@ TEST_CASE("what was cancelled a moment ago is not taken over") {
   CHECK(second.expected().empty());
 }
 
-TEST_CASE(
-    "tasks of which nothing is wanted any more are cancelled, and a further process does not miss "
-    "them") {
+TEST_CASE("tasks that are no longer needed are cancelled, and a third process ignores them") {
   Fixture fixture;
   fixture.slurm.slots = 0;
   fixture.die(3, 12, 3);

@@ -1,4 +1,4 @@
-// Dispatch and a scheduler that refuses, is silent, holds tasks or has no room.
+// Dispatch: the scheduler refuses arrays, does not answer, holds tasks or has no room.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ using Deed = cluster::testing::FakeCluster::Deed;
 using Fixture = cluster::testing::DispatchFixture;
 using cluster::testing::FakeCluster;
 
-TEST_CASE("no more tasks are in the scheduler's hands than were allowed, and few arrays do") {
+TEST_CASE("no more tasks in the queue than allowed, in few arrays") {
   Fixture fixture;
   fixture.options.most_tasks = 8;
   Dispatch dispatch = fixture.dispatch();
@@ -22,9 +22,7 @@ TEST_CASE("no more tasks are in the scheduler's hands than were allowed, and few
   CHECK(fixture.slurm.requests.size() <= 50);
 }
 
-TEST_CASE(
-    "constraints that nothing meets any more end it where nodes were left out, and are waited for "
-    "where none was") {
+TEST_CASE("BadConstraints ends the batch if nodes were excluded; otherwise it waits") {
   for (const bool one_is_bad : {false, true}) {
     CAPTURE(one_is_bad);
     Fixture fixture;
@@ -47,7 +45,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("where a site allows few tasks, arrays become small enough, and nothing is given up") {
+TEST_CASE("if a site allows few tasks, arrays become small enough, and nothing is given up") {
   for (const std::size_t most : {std::size_t{1}, std::size_t{5}, std::size_t{40}}) {
     CAPTURE(most);
     Fixture fixture;
@@ -60,7 +58,7 @@ TEST_CASE("where a site allows few tasks, arrays become small enough, and nothin
   }
 }
 
-TEST_CASE("a scheduler without arrays is told of, in its own words") {
+TEST_CASE("a scheduler without arrays is reported with its own message") {
   Fixture fixture;
   fixture.slurm.of.tasks_of_array = 0;
   fixture.slurm.refuses = [] { return std::string{"Invalid job array specification"}; };
@@ -70,18 +68,18 @@ TEST_CASE("a scheduler without arrays is told of, in its own words") {
         std::string::npos);
 }
 
-TEST_CASE("tasks that wait for long are told of, once") {
+TEST_CASE("a long wait is reported once") {
   Fixture fixture;
   fixture.slurm.slots = 0;
   fixture.each_second = [&] { fixture.slurm.slots = fixture.beats > 400 ? 4 : 0; };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 3, 1);
   fixture.run_to_the_end(dispatch);
-  CHECK(fixture.told.find("no task has run for 5 minutes: 3 tasks wait") == 0);
-  CHECK(fixture.told.find("no task", 10) == std::string::npos);
+  CHECK(fixture.reported.find("no task has run for 5 minutes: 3 tasks wait") == 0);
+  CHECK(fixture.reported.find("no task", 10) == std::string::npos);
 }
 
-TEST_CASE("tasks that somebody holds are told of soon, though others run, and waited for") {
+TEST_CASE("held tasks are reported soon, though others run, and the batch waits for them") {
   Fixture fixture;
   fixture.slurm.slots = 1;
   fixture.each_second = [&] {
@@ -93,17 +91,15 @@ TEST_CASE("tasks that somebody holds are told of soon, though others run, and wa
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 30, 1);
   fixture.run_to_the_end(dispatch);
-  CHECK(fixture.told.find(
-            "tasks cannot begin until somebody changes that, says Slurm (JobHeldAdmin)") !=
+  CHECK(fixture.reported.find(
+            "tasks cannot start without your action; Slurm's reason: JobHeldAdmin") !=
         std::string::npos);
-  CHECK(std::ranges::count(fixture.told, '\n') == 1);
+  CHECK(std::ranges::count(fixture.reported, '\n') == 1);
   CHECK(fixture.found.size() == 30);
   CHECK(fixture.slurm.requests.size() == 3);
 }
 
-TEST_CASE(
-    "a submission that is refused for a while is made again; one that was taken in spite of the "
-    "error is not") {
+TEST_CASE("a refused array is submitted again, unless it was accepted despite the error") {
   Fixture fixture;
   int refused = 0;
   fixture.slurm.refuses = [&] {
@@ -129,7 +125,7 @@ TEST_CASE(
   CHECK(other.slurm.requests.size() == 1);
 }
 
-TEST_CASE("what is never taken ends it, in the scheduler's words") {
+TEST_CASE("if every array is refused, the batch ends with the scheduler's message") {
   Fixture fixture;
   fixture.slurm.refuses = [] { return std::string{"Invalid partition name specified"}; };
   Dispatch dispatch = fixture.dispatch();
@@ -139,8 +135,7 @@ TEST_CASE("what is never taken ends it, in the scheduler's words") {
   CHECK(ended.error().message.find("Invalid partition name specified") != std::string::npos);
 }
 
-TEST_CASE(
-    "a scheduler that does not answer is waited for, and nothing is taken for lost meanwhile") {
+TEST_CASE("the batch waits for a scheduler that does not answer, and gives up no task") {
   Fixture fixture;
   fixture.each_second = [&] { fixture.slurm.silent = fixture.beats > 1 && fixture.beats < 60; };
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) { return Deed::works; };
@@ -149,11 +144,11 @@ TEST_CASE(
   fixture.run_to_the_end(dispatch);
   CHECK(fixture.found.size() == 40);
   for (const auto& [work, times] : fixture.found) CHECK_MESSAGE(times == 1, work);
-  CHECK(fixture.told.find("Slurm does not answer") != std::string::npos);
-  CHECK(dispatch.toll().submitted_again == 0);
+  CHECK(fixture.reported.find("Slurm does not answer") != std::string::npos);
+  CHECK(dispatch.totals().submitted_again == 0);
 }
 
-TEST_CASE("--cancel ends it, whoever watches") {
+TEST_CASE("--cancel ends the batch that is running") {
   Fixture fixture;
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) { return Deed::hangs; };
   fixture.each_second = [&] {
@@ -164,4 +159,32 @@ TEST_CASE("--cancel ends it, whoever watches") {
   CHECK((*dispatch.run() == Dispatch::Ending::cancelled));
   REQUIRE(dispatch.cancel());
   CHECK(fixture.slurm.alive() == 0);
+}
+
+TEST_CASE("if no node can run a task, the message has the request and the nodes") {
+  const std::string expected = "no node has what a task asks for\n  - a task asks for 2 processors";
+  Fixture refuses;
+  refuses.assignment.jobs = 2;
+  refuses.slurm.refuses = [] {
+    return std::string{
+        "Batch job submission failed: Requested node configuration is not available"};
+  };
+  Dispatch refused = refuses.dispatch();
+  refuses.add(refused, 3, 1);
+  const Result<Dispatch::Ending> ended = refused.run();
+  REQUIRE_FALSE(ended);
+  CHECK_MESSAGE(ended.error().message.find(expected) != std::string::npos, ended.error().message);
+  CHECK(ended.error().message.find("partition cpu has 3 nodes with 2 processors and 4000 MiB") !=
+        std::string::npos);
+
+  Fixture accepts;  // CR_CPU: Slurm accepts the array and fails its tasks
+  accepts.assignment.jobs = 2;
+  accepts.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) {
+    return Deed::has_bad_constraints;
+  };
+  Dispatch accepted = accepts.dispatch();
+  accepts.add(accepted, 3, 1);
+  accepts.run_to_the_end(accepted);
+  REQUIRE(accepts.given_up.size() == 3);
+  CHECK(accepts.given_up.begin()->second.find(expected) == 0);
 }

@@ -13,7 +13,7 @@ using Deed = cluster::testing::FakeCluster::Deed;
 using Fixture = cluster::testing::DispatchFixture;
 using cluster::testing::FakeCluster;
 
-TEST_CASE("every work is found once, in arrays no larger than the scheduler takes") {
+TEST_CASE("each result is found once, in arrays no larger than the scheduler accepts") {
   Fixture fixture;
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 103, 4);
@@ -22,11 +22,11 @@ TEST_CASE("every work is found once, in arrays no larger than the scheduler take
   for (const auto& [work, times] : fixture.found) CHECK_MESSAGE(times == 1, work);
   CHECK(fixture.slurm.requests.size() == 3);  // 26 tasks, ten in an array
   for (const ArrayRequest& request : fixture.slurm.requests) CHECK(request.tasks <= 10);
-  CHECK(dispatch.toll().tasks == 26);
-  CHECK(dispatch.toll().nodes.size() == 3);
+  CHECK(dispatch.totals().tasks == 26);
+  CHECK(dispatch.totals().nodes.size() == 3);
 }
 
-TEST_CASE("a task that fails is submitted again, three times, then its works alone are given up") {
+TEST_CASE("a failing task is submitted again three times, then only the failing item is given up") {
   Fixture fixture;
   fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk& chunk) {
     return std::ranges::any_of(chunk.items,
@@ -37,15 +37,15 @@ TEST_CASE("a task that fails is submitted again, three times, then its works alo
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 32, 16);
   fixture.run_to_the_end(dispatch);
-  REQUIRE(fixture.given_up.size() == 1);  // cut smaller each time, and at last alone
+  REQUIRE(fixture.given_up.size() == 1);  // in smaller pieces each time, finally alone
   CHECK(fixture.given_up.contains("work5"));
   CHECK(fixture.given_up.at("work5").find("it ended with exit code 1") != std::string::npos);
   CHECK(fixture.most_tries == 4);
   CHECK(fixture.found.size() == 31);
-  CHECK(fixture.told.empty());  // no node is to blame
+  CHECK(fixture.reported.empty());  // no node is to blame
 }
 
-TEST_CASE("a task whose time runs out has not failed while it finds something") {
+TEST_CASE("a task whose time runs out costs no try if it found something") {
   Fixture fixture;
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk& chunk) {
     return chunk.items.size() > 1 ? Deed::works_half : Deed::works;
@@ -57,9 +57,7 @@ TEST_CASE("a task whose time runs out has not failed while it finds something") 
   CHECK(fixture.given_up.empty());
 }
 
-TEST_CASE(
-    "tasks that vanish, run again after their node died, run twice or write late: every work is "
-    "found") {
+TEST_CASE("tasks that vanish, restart, run twice or write late: every result is found") {
   for (const Deed deed :
        {Deed::vanishes, Deed::node_dies_and_it_runs_again, Deed::runs_twice, Deed::writes_late}) {
     CAPTURE(static_cast<int>(deed));
@@ -86,11 +84,11 @@ TEST_CASE("a shared directory that shows a file late costs no second run") {
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 20, 2);
   fixture.run_to_the_end(dispatch);
-  CHECK(dispatch.toll().submitted_again == 0);
+  CHECK(dispatch.totals().submitted_again == 0);
   CHECK(fixture.found.size() == 20);
 }
 
-TEST_CASE("a node that lacks something is left out from then on") {
+TEST_CASE("a node that lacks something is excluded from then on") {
   for (const Deed deed : {Deed::lacks_something, Deed::has_no_spool}) {
     Fixture fixture;
     int on_bad_node = 0;
@@ -102,15 +100,16 @@ TEST_CASE("a node that lacks something is left out from then on") {
     fixture.run_to_the_end(dispatch);
     CHECK(fixture.found.size() == 40);
     CHECK(fixture.given_up.empty());
-    CHECK(fixture.told.find("node2 cannot grade and is left out from now on") != std::string::npos);
-    CHECK(fixture.told.find("node2", fixture.told.find("node2") + 1) ==
-          std::string::npos);  // said once
-    CHECK(on_bad_node <= 14);  // those that were submitted before anybody knew
+    CHECK(fixture.reported.find("node2 cannot grade and is excluded from now on") !=
+          std::string::npos);
+    CHECK(fixture.reported.find("node2", fixture.reported.find("node2") + 1) ==
+          std::string::npos);  // reported once
+    CHECK(on_bad_node <= 14);  // submitted before the node was excluded
     CHECK(fixture.nodes == std::set<std::string>{"node1", "node3"});
   }
 }
 
-TEST_CASE("a node that fails fast, without a word, does not take the class with it") {
+TEST_CASE("a node that fails fast and silently is excluded") {
   Fixture fixture;
   int on_bad_node = 0;
   fixture.slurm.of.tasks_of_array = 100;
@@ -122,13 +121,11 @@ TEST_CASE("a node that fails fast, without a word, does not take the class with 
   fixture.run_to_the_end(dispatch);
   CHECK(fixture.found.size() == 90);
   CHECK(fixture.given_up.empty());
-  CHECK(
-      fixture.told.find(
-          "node2 cannot grade and is left out from now on: 3 tasks in a row gave nothing there") !=
-      std::string::npos);
+  CHECK(fixture.reported.find("node2 cannot grade and is excluded from now on: 3 tasks in a row "
+                              "failed there without a result") != std::string::npos);
 }
 
-TEST_CASE("a node that has graded is not left out because it lacks something for a moment") {
+TEST_CASE("a node that has graded is not excluded if it lacks something for a moment") {
   Fixture fixture;
   int hiccups = 0;
   fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk&) {
@@ -139,11 +136,10 @@ TEST_CASE("a node that has graded is not left out because it lacks something for
   fixture.add(dispatch, 40, 1);
   fixture.run_to_the_end(dispatch);
   CHECK(fixture.found.size() == 40);
-  CHECK(fixture.told.empty());
+  CHECK(fixture.reported.empty());
 }
 
-TEST_CASE(
-    "a node that is left out and gets tasks all the same costs tries: nothing goes on for ever") {
+TEST_CASE("if an excluded node still gets tasks, they cost tries, so the batch ends") {
   Fixture fixture;
   fixture.slurm.nodes = {"node2"};
   fixture.slurm.ignores_exclusion = true;
@@ -156,7 +152,7 @@ TEST_CASE(
   CHECK(fixture.given_up.size() == 6);
 }
 
-TEST_CASE("nodes that somebody excludes are excluded together with those that were left out") {
+TEST_CASE("the user's excluded nodes and the batch's are excluded together") {
   Fixture fixture;
   fixture.options.excluded = {"node1"};
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask& task, const Chunk&) {
@@ -170,8 +166,7 @@ TEST_CASE("nodes that somebody excludes are excluded together with those that we
   CHECK(fixture.slurm.requests.back().excluded == std::vector<std::string>{"node1", "node2"});
 }
 
-TEST_CASE(
-    "a shared directory that is away from nodes that have graded costs no try, however long") {
+TEST_CASE("an unavailable directory costs no try on nodes that have graded, however long") {
   Fixture fixture;
   fixture.slurm.slots = 6;
   fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk&) {
@@ -182,15 +177,15 @@ TEST_CASE(
   fixture.run_to_the_end(dispatch);
   CHECK(fixture.found.size() == 200);
   CHECK(fixture.given_up.empty());
-  CHECK(fixture.told.find("node1 has graded, and does not find") != std::string::npos);
-  CHECK(std::ranges::count(fixture.told, '\n') <= 6);
+  CHECK(fixture.reported.find("node1 has graded before but cannot find") != std::string::npos);
+  CHECK(std::ranges::count(fixture.reported, '\n') <= 6);
   for (const ArrayRequest& request : fixture.slurm.requests)
     for (const Array array = *fixture.spool.array(std::stoul(request.arguments.front()));
          const std::size_t number : array.chunks)
       CHECK(fixture.spool.chunk(number)->tries == 0);
 }
 
-TEST_CASE("a task that its node could not begin is submitted again, and given up like any other") {
+TEST_CASE("a task that its node could not start is submitted again, and finally given up") {
   Fixture fixture;
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask& task, const Chunk& chunk) {
     return chunk.items.front().grading == "work7" || (task.number == 1 && task.index < 4)
@@ -203,10 +198,10 @@ TEST_CASE("a task that its node could not begin is submitted again, and given up
   CHECK(fixture.found.size() == 19);
   CHECK(fixture.given_up ==
         std::map<std::string, std::string>{
-            {"work7", "Slurm: a node could not begin it (launch failed requeued held)"}});
+            {"work7", "Slurm: the node could not start it (launch failed requeued held)"}});
 }
 
-TEST_CASE("what somebody else cancels is not submitted again") {
+TEST_CASE("a task that the user cancelled is not submitted again") {
   Fixture fixture;
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask& task, const Chunk&) {
     return task.index == 2 ? Deed::is_cancelled : Deed::works;
@@ -219,14 +214,16 @@ TEST_CASE("what somebody else cancels is not submitted again") {
   CHECK(fixture.slurm.requests.size() == 1);
 }
 
-TEST_CASE("times are taken first, then judged with, in tasks of their own partition") {
+TEST_CASE("times are measured first, in tasks of their own partition, then judged with") {
   Fixture fixture;
-  fixture.options.partition = "cpu", fixture.options.timing_partition = "gpu",
+  fixture.options.partition = "cpu";
+  fixture.options.timing_partition = "gpu";
   fixture.options.gres = "gpu:1";
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask& task, const Chunk& chunk) {
-    return chunk.phase == Phase::measure && task.number == 1 && task.index == 0 ? Deed::works_half
-           : chunk.phase == Phase::judge && chunk.number % 3 == 0 && chunk.tries == 0 ? Deed::fails
-                                                                                      : Deed::works;
+    if (chunk.phase == Phase::measure && task.number == 1 && task.index == 0)
+      return Deed::works_half;
+    const bool fails = chunk.phase == Phase::judge && chunk.number % 3 == 0 && chunk.tries == 0;
+    return fails ? Deed::fails : Deed::works;
   };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 20, 4, Phase::measure);
@@ -234,7 +231,7 @@ TEST_CASE("times are taken first, then judged with, in tasks of their own partit
   REQUIRE(fixture.reports.size() == 20);
   for (const auto& [work, reports] : fixture.all_reports)
     for (const std::string& report : reports)
-      CHECK(report == "times of " + work);  // nothing is ever judged without
+      CHECK(report == "times of " + work);  // no judgement without times
   for (const ArrayRequest& request : fixture.slurm.requests) {
     const Chunk first = *fixture.spool.chunk(
         fixture.spool.array(std::stoul(request.arguments.front()))->chunks.front());
@@ -243,11 +240,12 @@ TEST_CASE("times are taken first, then judged with, in tasks of their own partit
   }
 }
 
-TEST_CASE("a part that is damaged, or another batch's, is left out, and its task is missed") {
+TEST_CASE("a damaged part, or a part of another batch, is ignored, and its task is missed") {
   Fixture fixture;
   grader::testing::put(fixture.spool.folder() + "/results/1-0-x.json", "{\"schema\":");
   Part foreign;
-  foreign.spool = "another", foreign.array = 1,
+  foreign.spool = "another";
+  foreign.array = 1;
   foreign.found = {{"work0", {"passed", 10, "{}", 1, "nowhere"}}};
   REQUIRE(fixture.spool.put(foreign, "foreign"));
   Dispatch dispatch = fixture.dispatch();
@@ -255,12 +253,10 @@ TEST_CASE("a part that is damaged, or another batch's, is left out, and its task
   fixture.run_to_the_end(dispatch);
   CHECK(fixture.found.size() == 4);
   CHECK(fixture.nodes.count("nowhere") == 0);
-  CHECK(fixture.told.find("1-0-x.json is left out") != std::string::npos);
+  CHECK(fixture.reported.find("1-0-x.json is ignored") != std::string::npos);
 }
 
-TEST_CASE(
-    "a hundred clusters on which everything may happen: nothing is lost, and nothing found without "
-    "having been done") {
+TEST_CASE("a hundred clusters with random faults: every result is found") {
   std::mt19937 generator{20261124};
   const auto random = [&] { return static_cast<unsigned>(generator()); };
   for (int run = 0; run < 100; ++run) {

@@ -17,8 +17,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view fractions[] = {"score", "seconds", "seconds_to_begin"};
 constexpr Phase phases[] = {Phase::whole, Phase::measure, Phase::judge};
 
-// Submissions may hold any byte but NUL. JSON holds UTF-8 only, so that text that is none is
-// written as a list of bytes.
+// A submission may have any byte except NUL. JSON has only UTF-8, so other text is written as a
+// list of bytes.
 Json bytes(const std::string& text) {
   try {
     static_cast<void>(Json(text).dump());
@@ -93,7 +93,8 @@ std::string solution_grading(const std::string& grading) {
 }
 
 std::string_view name(Phase phase) {
-  return phase == Phase::whole ? "whole" : phase == Phase::measure ? "measure" : "judge";
+  if (phase == Phase::whole) return "whole";
+  return phase == Phase::measure ? "measure" : "judge";
 }
 
 std::string to_json(const Assignment& a) {
@@ -141,10 +142,12 @@ Result<Chunk> chunk_from_json(std::string_view text, const std::string& file) {
     Chunk chunk{json.at("number"), phase_of(json.at("phase")), json.at("tries"), {}};
     for (const Json& each : json.at("items")) {
       Item& item = chunk.items.emplace_back();
-      item.grading = each.at("grading"), item.lab = each.at("lab"),
-      item.solution = each.at("solution"), item.measured = each.at("measured");
-      item.work.kernel = optional_bytes(each.at("kernel")),
-      item.work.sheet = optional_bytes(each.at("sheet")),
+      item.grading = each.at("grading");
+      item.lab = each.at("lab");
+      item.solution = each.at("solution");
+      item.measured = each.at("measured");
+      item.work.kernel = optional_bytes(each.at("kernel"));
+      item.work.sheet = optional_bytes(each.at("sheet"));
       item.work.problem = bytes(each.at("problem"));
     }
     return chunk;

@@ -9,7 +9,7 @@
 using namespace histolab;
 using namespace histolab::cluster;
 
-TEST_CASE("what is written is what is read, whatever bytes a student used") {
+TEST_CASE("messages survive a round trip, with any bytes in a submission") {
   Chunk chunk{.number = 7, .phase = Phase::judge, .tries = 2, .items = {}};
   for (const char* text : {"int a;\n", "\xff\xfe not UTF-8", "\x01\x02\t\"\\", ""}) {
     Item& item = chunk.items.emplace_back();
@@ -60,7 +60,7 @@ TEST_CASE("what is written is what is read, whatever bytes a student used") {
         std::vector<std::size_t>{1, 2});
 }
 
-TEST_CASE("what is cut off, of another kind or of another shape is an error that names the file") {
+TEST_CASE("truncated and malformed messages are errors that name the file") {
   const std::string good = to_json(Array{3, "full", "g++ 12.2.0", {1, 2}});
   for (std::size_t length = 0; length + 1 < good.size(); ++length) {
     const Result<Array> read =
@@ -85,18 +85,17 @@ TEST_CASE("what is cut off, of another kind or of another shape is an error that
       "x"));
 }
 
-TEST_CASE("a folder that gives no answer is not one that is gone") {
+TEST_CASE("a folder that does not answer is not gone") {
   const grader::testing::TemporaryFolder folder;
   const Spool spool{folder.at("slurm")};
   CHECK(spool.is_gone());
-  REQUIRE(symlink("slurm", spool.folder().c_str()) ==
-          0);  // whoever asks for what is in it gets ELOOP
+  REQUIRE(symlink("slurm", spool.folder().c_str()) == 0);  // reading it fails with ELOOP
   CHECK(spool.exists());
   CHECK_FALSE(spool.is_gone());
   CHECK_FALSE(spool.assignment());
 }
 
-TEST_CASE("a spool keeps what is put into it, and nothing of it is left when it goes") {
+TEST_CASE("a spool keeps its messages, and remove() leaves nothing") {
   const grader::testing::TemporaryFolder folder;
   Spool spool{folder.at("it's here")};
   CHECK_FALSE(spool.exists());
@@ -128,8 +127,8 @@ TEST_CASE("a spool keeps what is put into it, and nothing of it is left when it 
   REQUIRE(spool.take_cancel_back());
   CHECK_FALSE(spool.is_cancelled());
   grader::testing::put(spool.folder() + "/logs/2-5.log", "one\nhistolab: no memory\n\n");
-  CHECK(spool.last_words(2, 5) == "histolab: no memory");
-  CHECK(spool.last_words(2, 6).empty());
+  CHECK(spool.last_log_line(2, 5) == "histolab: no memory");
+  CHECK(spool.last_log_line(2, 6).empty());
   spool.remove();
   CHECK_FALSE(spool.exists());
   CHECK_FALSE(spool.parts());

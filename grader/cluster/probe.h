@@ -1,6 +1,6 @@
-// Probe: the first task of a batch. It grades the labs' own solutions on a node, which proves that
-// a node can, measures what a work takes there, and gives what reports compare with. All that a
-// node lacks is told in one message, before thousands of tasks fail.
+// Probe: the first task of a batch. It grades the labs' own solutions on a node. That proves that
+// the node can grade, measures the time per submission, and gives the reports that others are
+// compared with. One message lists everything that a node lacks, before thousands of tasks fail.
 #pragma once
 
 #include <cstdint>
@@ -16,27 +16,26 @@
 namespace histolab::cluster {
 
 struct Probed {
-  Node node;  // that judged; with the GPU of the one that took times
+  Node node;  // that judged, with the GPU of the node that measured times
   std::map<std::string, std::string> reports;  // of the solutions, by lab: JSON
-  std::map<std::string, double> seconds;       // of one work: the longest of its phases
+  std::map<std::string, double> seconds;       // per submission, in its longest phase
 };
 
-// Sends the solutions to a node and waits for them; `items` are those, `phase` the first one. Where
-// the spool has the answer of an earlier process, that is it; else the spool is new. Error: what
-// the cluster lacks.
+// Sends the solutions (`items`) to a node and waits for their results. `phase` is the first phase.
+// If the spool has the result of an earlier process, returns that; else the spool has to be new.
+// Returns an Error that explains what the cluster lacks.
 [[nodiscard]] Result<Probed> probe(Scheduler& scheduler, const Spool& spool,
                                    const Assignment& assignment, DispatchOptions options,
                                    DispatchEvents events, Phase phase,
                                    const std::vector<Item>& items);
 
-// Why the probe failed, as one message. Exposed for its tests.
-[[nodiscard]] std::string told(const Failure& failure, const Spool& spool,
-                               const Assignment& assignment);
+// Explains in one message why the probe failed. Exposed for tests.
+[[nodiscard]] std::string explain(const Failure& failure, const Spool& spool,
+                                  const Assignment& assignment);
 
-// How far a node's clock is from this machine's, in seconds; 0: no further than can be told, since
-// it wrote its time at some moment between `before` and `after` here.
+// The difference between a node's clock and this machine's, in seconds. Returns 0 if a delay can
+// explain it: the node wrote its time at some moment between `before` and `after` on this machine.
 [[nodiscard]] std::int64_t clock_skew(std::int64_t node, std::int64_t before, std::int64_t after);
-inline constexpr std::int64_t most_skew =
-    60;  // munge, by which Slurm proves who asks, refuses at 300
+inline constexpr std::int64_t most_skew = 60;  // munge, Slurm's authentication, refuses at 300
 
 }  // namespace histolab::cluster

@@ -18,31 +18,30 @@ namespace {
 
 constexpr std::string_view running[] = {"RUNNING", "COMPLETING", "STAGE_OUT",  "SIGNALING",
                                         "STOPPED", "SUSPENDED",  "CONFIGURING"};
-// Those after which Slurm starts a task again by itself are waiting, too.
+// Slurm restarts a task in most of these states, so they count as waiting.
 constexpr std::string_view waiting[] = {"PENDING",      "REQUEUED",     "REQUEUE_FED",
                                         "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HOLD",
                                         "RESIZING"};
 
-// Reasons of a task that waits, as squeue tells them.
-constexpr std::string_view not_begun[] = {
-    "launch failed requeued held",
-    "JobHoldMaxRequeue"};  // by the node's fault; Slurm does not try it again
-constexpr std::string_view somebodys_hand[] = {"JobHeldUser",
-                                               "JobHeldAdmin",
-                                               "PartitionConfig",
-                                               "PartitionTimeLimit",
-                                               "PartitionNodeLimit",
-                                               "PartitionDown",
-                                               "PartitionInactive",
-                                               "BadConstraints",
-                                               "InvalidAccount",
-                                               "InvalidQOS",
-                                               "AccountNotAllowed",
-                                               "QOSNotAllowed",
-                                               "AssocMaxWallDurationPerJobLimit",
-                                               "QOSMaxWallDurationPerJobLimit"};
+// Reasons in squeue's output. The node failed to start the task, and Slurm will not retry.
+constexpr std::string_view launch_failed[] = {"launch failed requeued held", "JobHoldMaxRequeue"};
+// The task waits for an action of the user or an administrator.
+constexpr std::string_view needs_action[] = {"JobHeldUser",
+                                             "JobHeldAdmin",
+                                             "PartitionConfig",
+                                             "PartitionTimeLimit",
+                                             "PartitionNodeLimit",
+                                             "PartitionDown",
+                                             "PartitionInactive",
+                                             "BadConstraints",
+                                             "InvalidAccount",
+                                             "InvalidQOS",
+                                             "AccountNotAllowed",
+                                             "QOSNotAllowed",
+                                             "AssocMaxWallDurationPerJobLimit",
+                                             "QOSMaxWallDurationPerJobLimit"};
 
-std::string found_in_path(const std::string& program) {
+std::string find_in_path(const std::string& program) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "/usr/bin:/bin" : path);
   for (std::string folder; std::getline(folders, folder, ':');) {
@@ -73,12 +72,12 @@ TaskState::Kind kind_of(std::string_view word, std::string_view reason) {
     return std::ranges::find(list, text) != std::end(list);
   };
   if (is_one_of(word, running)) return TaskState::Kind::running;
-  if (!is_one_of(word, waiting) || is_one_of(reason, not_begun)) return TaskState::Kind::ended;
-  return is_one_of(reason, somebodys_hand) ? TaskState::Kind::stuck : TaskState::Kind::waiting;
+  if (!is_one_of(word, waiting) || is_one_of(reason, launch_failed)) return TaskState::Kind::ended;
+  return is_one_of(reason, needs_action) ? TaskState::Kind::stuck : TaskState::Kind::waiting;
 }
 
-// What a command wrote to its standard error, as one sentence without its own name.
-std::string complaint(const std::string& errors) {
+// A command's standard error as one sentence, without the command's name.
+std::string error_text(const std::string& errors) {
   std::vector<std::string> sentences;
   for (std::string line : grader::lines_of(errors)) {
     for (const char* start :
@@ -102,7 +101,8 @@ std::optional<QueueLine> queue_line(std::string_view line) {
   found.state.node = fields[4];
   if (fields[5] != "None") found.state.reason = fields[5];
   found.state.kind = kind_of(found.state.word, found.state.reason);
-  found.job = fields[6], found.state.job = fields[6] + "_" + fields[1];
+  found.job = fields[6];
+  found.state.job = fields[6] + "_" + fields[1];
   if (found.state.index == static_cast<std::size_t>(-1)) return std::nullopt;
   return found;
 }
@@ -119,13 +119,29 @@ Limits limits_from(std::string_view config) {
   return limits;
 }
 
+std::vector<NodeSize> node_sizes_from(std::string_view text) {
+  std::vector<NodeSize> sizes;
+  for (const std::string& line : grader::lines_of(text)) {
+    const std::vector<std::string> fields = fields_of(line);
+    if (fields.size() < 4) continue;
+    NodeSize size;
+    size.is_default = fields[0].ends_with('*');
+    size.partition = fields[0].substr(0, fields[0].size() - (size.is_default ? 1 : 0));
+    size.cpus = static_cast<unsigned>(number_from(fields[1], 0));
+    size.mebibytes = number_from(fields[2], 0);
+    size.nodes = number_from(fields[3], 0);
+    if (size.cpus > 0 && size.nodes > 0) sizes.push_back(std::move(size));
+  }
+  return sizes;
+}
+
 Result<Slurm> Slurm::find() {
   Slurm slurm;
-  for (const char* name : {"sbatch", "squeue", "scancel", "scontrol"}) {
-    slurm.programs_[name] = found_in_path(name);
+  for (const char* name : {"sbatch", "squeue", "scancel", "scontrol", "sinfo"}) {
+    slurm.programs_[name] = find_in_path(name);
     if (slurm.programs_[name].empty())
       return Error{
-          fmt::format("{} is not on this machine (or not in PATH); --engine slurm is for a machine "
+          fmt::format("{} is not on this machine (or not in PATH); --engine slurm needs a machine "
                       "that submits jobs to a cluster. --engine local grades here",
                       name)};
   }
@@ -137,7 +153,7 @@ Result<std::string> Slurm::run(const std::string& command, std::vector<std::stri
   spec.command = {programs_.at(command)};
   spec.command.insert(spec.command.end(), std::make_move_iterator(words.begin()),
                       std::make_move_iterator(words.end()));
-  // Variables that filter the jobs asked for or ended here, or that wait or ask, are for a person.
+  // Some of the user's variables would filter the jobs, wait, or ask. They are for interactive use.
   for (char** variable = environ; *variable != nullptr; ++variable)
     if (const std::string_view each{*variable};
         !each.starts_with("SQUEUE_") && !each.starts_with("SCANCEL_") &&
@@ -149,23 +165,23 @@ Result<std::string> Slurm::run(const std::string& command, std::vector<std::stri
   using End = kernels::worker::ProcessResult::End;
   if (ended.end == End::exited && ended.code == 0) return ended.output;
   if (ended.end == End::timed_out) return Error{command + " did not answer within a minute"};
-  if (ended.end != End::exited) return Error{command + " was stopped"};
-  const std::string why = complaint(ended.errors);
-  return Error{why.empty() ? fmt::format("{} ended with {}", command, ended.code) : why};
+  if (ended.end != End::exited) return Error{command + " was killed"};
+  const std::string why = error_text(ended.errors);
+  return Error{why.empty() ? fmt::format("{} exited with code {}", command, ended.code) : why};
 }
 
 Result<Limits> Slurm::limits() { return limits_from(TRY(run("scontrol", {"show", "config"}))); }
 
-// Of two equal options the last one holds.
+// If an option is repeated, sbatch obeys the last one.
 std::vector<std::string> sbatch_words(const ArrayRequest& request) {
   std::vector<std::string> words = {
-      "--requeue", "--propagate=NONE",  // the limits of sbatch, a child of ours, are not the task's
+      "--requeue", "--propagate=NONE",  // sbatch runs with limits that the task must not inherit
       fmt::format("--time={}", request.minutes)};
   for (const auto& [option, value] : {std::pair{"--partition=", &request.partition},
                                       {"--account=", &request.account},
                                       {"--gres=", &request.gres}})
     if (!value->empty()) words.push_back(option + *value);
-  // Slurm takes no two kinds of --mem together.
+  // Slurm refuses --mem together with --mem-per-cpu.
   if (request.mebibytes > 0 && std::ranges::none_of(request.more, [](const std::string& word) {
         return word.starts_with("--mem");
       }))
@@ -190,14 +206,13 @@ Result<std::vector<std::string>> take_excluded(std::vector<std::string>& words) 
   };
   static constexpr Own own[] = {
       {"--array", "-a",
-       "the batch numbers its tasks; --max-tasks says how many may be in Slurm's hands at once"},
-      {"--job-name", "-J", "by the name the batch finds its tasks again"},
-      {"--cpus-per-task", "-c", "--jobs says how many processors a task has"},
-      {"--ntasks", "-n", "--jobs says how many processors a task has"},
+       "the batch numbers its tasks; --max-tasks limits the tasks in Slurm's queue"},
+      {"--job-name", "-J", "the batch finds its tasks by their name"},
+      {"--cpus-per-task", "-c", "--jobs sets the processors of a task"},
+      {"--ntasks", "-n", "--jobs sets the processors of a task"},
       {"--exclude", "-x", ""}};
-  // As getopt_long reads them: a beginning is enough where no other option of sbatch has it
-  // ("--exclu" might be --exclusive).
-  const auto says = [](const std::string& word, const Own& option) {
+  // Like getopt_long: a unique prefix of a name is enough ("--exclu" might be --exclusive).
+  const auto is_option = [](const std::string& word, const Own& option) {
     const std::string_view name = std::string_view{word}.substr(0, word.find('='));
     if (!word.starts_with("--")) return word.starts_with(option.letter);
     return name == option.name ||
@@ -206,22 +221,20 @@ Result<std::vector<std::string>> take_excluded(std::vector<std::string>& words) 
   std::vector<std::string> excluded, rest;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto option =
-        std::ranges::find_if(own, [&](const Own& each) { return says(words[i], each); });
+        std::ranges::find_if(own, [&](const Own& each) { return is_option(words[i], each); });
     if (option == std::end(own)) {
       rest.push_back(words[i]);
       continue;
     }
     if (!option->instead.empty())
-      return Error{
-          fmt::format("{}: not among the words for sbatch, since {}", words[i], option->instead)};
+      return Error{fmt::format("{}: not allowed here, because {}", words[i], option->instead)};
     const bool is_long = words[i].starts_with("--");
     const std::size_t equals = words[i].find('=');
-    std::string value = is_long && equals != std::string::npos ? words[i].substr(equals + 1)
-                        : !is_long && words[i].size() > option->letter.size()
-                            ? words[i].substr(option->letter.size())
-                            : "";
+    std::string value;
+    if (is_long && equals != std::string::npos) value = words[i].substr(equals + 1);
+    if (!is_long) value = words[i].substr(option->letter.size());
     if (value.empty() && i + 1 < words.size()) value = words[++i];
-    if (value.empty()) return Error{fmt::format("{}: which nodes?", words[i])};
+    if (value.empty()) return Error{fmt::format("{}: the nodes are missing", words[i])};
     excluded.push_back(std::move(value));
   }
   words = std::move(rest);
@@ -233,7 +246,7 @@ Status Slurm::submit(const ArrayRequest& request) {
   return Done{};
 }
 
-// --all: also in partitions that are hidden from most.
+// --all includes hidden partitions.
 Result<std::string> Slurm::squeue(const std::vector<std::string>& arrays,
                                   const std::vector<std::string>& more) const {
   std::vector<std::string> words = {"--noheader",
@@ -263,6 +276,11 @@ Status Slurm::cancel(const std::vector<std::string>& arrays) {
   for (const std::string& line : grader::lines_of(answer))
     if (const std::optional<QueueLine> found = queue_line(line)) jobs.insert(found->job);
   return cancel_jobs({jobs.begin(), jobs.end()});
+}
+
+Result<std::vector<NodeSize>> Slurm::node_sizes() {
+  return node_sizes_from(TRY(
+      run("sinfo", {"--noheader", "--all", "--exact", fmt::format("--format={}", sinfo_fields)})));
 }
 
 Status Slurm::cancel_jobs(const std::vector<std::string>& jobs) {

@@ -8,7 +8,7 @@ using namespace histolab;
 using namespace histolab::cluster;
 using Kind = TaskState::Kind;
 
-TEST_CASE("squeue's lines, as Slurm 22.05 writes them") {
+TEST_CASE("lines of squeue from Slurm 22.05") {
   const auto waiting = queue_line("histolab-0123456789abcdef-12|4|PENDING|0||Resources|1|");
   REQUIRE(waiting);
   CHECK(waiting->state.array == "histolab-0123456789abcdef-12");
@@ -58,7 +58,7 @@ TEST_CASE("squeue's lines, as Slurm 22.05 writes them") {
     CHECK_FALSE(queue_line(none));
 }
 
-TEST_CASE("the limits of a Slurm, or those it comes with") {
+TEST_CASE("the configured limits, or Slurm's defaults") {
   const Limits read = limits_from(
       "AccountingStorageHost   = localhost\nMaxArraySize            = 4001\nMaxDBDMsgs             "
       " = 0\nMaxJobCount             = 50000\nMaxJobId = 7\n");
@@ -68,29 +68,32 @@ TEST_CASE("the limits of a Slurm, or those it comes with") {
   CHECK(limits_from("MaxArraySize\nMaxJobCount = \n").jobs == 10'000);
 }
 
-TEST_CASE(
-    "what somebody says to sbatch holds against what a batch only proposes, and not against what "
-    "it needs") {
+TEST_CASE("sbatch: the user's options override defaults, but not what the batch needs") {
   ArrayRequest request;
-  request.name = "histolab-1-2", request.tasks = 7, request.script = "/spool/task.sh",
+  request.name = "histolab-1-2";
+  request.tasks = 7;
+  request.script = "/spool/task.sh";
   request.arguments = {"2"};
-  request.cpus = 2, request.minutes = 15, request.mebibytes = 7000, request.partition = "cpu",
+  request.cpus = 2;
+  request.minutes = 15;
+  request.mebibytes = 7000;
+  request.partition = "cpu";
   request.excluded = {"node2"};
   request.more = {"--time=60", "--partition=other"};
   const std::vector<std::string> words = sbatch_words(request);
-  const auto place = [&](const std::string& word) {
+  const auto position = [&](const std::string& word) {
     return std::ranges::find(words, word) - words.begin();
   };
-  const auto is_there = [&](const std::string& word) {
+  const auto appears_once = [&](const std::string& word) {
     return std::ranges::count(words, word) == 1;
   };
   for (const char* word :
        {"--time=15", "--time=60", "--partition=cpu", "--partition=other", "--mem=7000M",
         "--array=0-6", "--job-name=histolab-1-2", "--cpus-per-task=2", "--exclude=node2"})
-    CHECK_MESSAGE(is_there(word), word);
-  CHECK(place("--time=15") < place("--time=60"));
-  CHECK(place("--partition=cpu") < place("--partition=other"));
-  CHECK(place("--partition=other") < place("--array=0-6"));
+    CHECK_MESSAGE(appears_once(word), word);
+  CHECK(position("--time=15") < position("--time=60"));
+  CHECK(position("--partition=cpu") < position("--partition=other"));
+  CHECK(position("--partition=other") < position("--array=0-6"));
   CHECK(words.back() == "2");
   CHECK(words[words.size() - 2] == "/spool/task.sh");
   request.more = {"--mem-per-cpu=2G"};
@@ -98,9 +101,7 @@ TEST_CASE(
                              [](const std::string& word) { return word.starts_with("--mem="); }));
 }
 
-TEST_CASE(
-    "nodes that somebody excludes are taken out of the words for sbatch; what the batch says "
-    "itself is refused") {
+TEST_CASE("sbatch: --exclude is taken out; options that the batch sets are refused") {
   for (std::vector<std::string> words : {std::vector<std::string>{"--qos=a", "--exclude=n1,n2"},
                                          {"--exclude", "n1,n2", "--qos=a"},
                                          {"-x", "n1,n2", "--qos=a"},
@@ -116,8 +117,8 @@ TEST_CASE(
   CHECK(none.size() == 4);
   for (const auto& [word, hint] : {std::pair{"--array=0-9%2", "--max-tasks"},
                                    {"-a1", "--max-tasks"},
-                                   {"-J", "finds its tasks"},
-                                   {"--job-name=x", "finds its tasks"},
+                                   {"-J", "finds its tasks by their name"},
+                                   {"--job-name=x", "finds its tasks by their name"},
                                    {"-c4", "--jobs"},
                                    {"--ntasks=3", "--jobs"}}) {
     std::vector<std::string> words = {word};
@@ -125,4 +126,18 @@ TEST_CASE(
     REQUIRE_FALSE(refused);
     CHECK_MESSAGE(refused.error().message.find(hint) != std::string::npos, refused.error().message);
   }
+}
+
+TEST_CASE("sinfo: sizes of nodes; other lines are skipped") {
+  const std::vector<NodeSize> sizes =
+      node_sizes_from("cpu*|2|4000|3\nlarge|64|250000|1\nslurm_load_partitions: error\n|||\n");
+  REQUIRE(sizes.size() == 2);
+  CHECK(sizes[0].partition == "cpu");
+  CHECK(sizes[0].is_default);
+  CHECK(sizes[0].cpus == 2);
+  CHECK(sizes[0].mebibytes == 4000);
+  CHECK(sizes[0].nodes == 3);
+  CHECK(sizes[1].partition == "large");
+  CHECK_FALSE(sizes[1].is_default);
+  CHECK(sizes[1].mebibytes == 250'000);
 }

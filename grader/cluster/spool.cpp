@@ -21,9 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t longest_bytes = 1ull << 30;  // of a file here
-constexpr int most_restarts =
-    3;  // of one task by Slurm: then the batch decides, and cuts it smaller
+constexpr std::uint64_t longest_bytes = 1ull << 30;  // of a file in the spool
+// Restarts of one task by Slurm. After that the batch submits smaller pieces.
+constexpr int most_restarts = 3;
 constexpr const char* subfolders[] = {"chunks", "arrays", "results", "logs"};
 
 Result<std::string> text_of(const std::string& path) {
@@ -39,17 +39,17 @@ Result<Value> value_of(const std::string& path,
 Result<std::string> random_id() {
   std::uint64_t number = 0;
   if (getrandom(&number, sizeof number, 0) != sizeof number)
-    return Error{"this machine gives no random numbers"};
+    return Error{"this machine has no source of random numbers"};
   return fmt::format("{:016x}", number);
 }
 
-// Exit codes tell what the node lacks even where it cannot write to the spool. Both the program and
-// the spool are named by the paths that they have on the machine that submits.
+// The exit codes show what a node lacks even if it cannot write to the spool. The paths of the
+// program and the spool are those on the machine that submits.
 std::string script_of(const Assignment& assignment, const std::string& folder) {
   return fmt::format(
       "#!/bin/sh\n"
-      "# One task of `histolab batch --engine slurm`: grades the works of one chunk and writes "
-      "what it found into the spool.\n"
+      "# One task of `histolab batch --engine slurm`: grades the submissions of one chunk and "
+      "writes the results into the spool.\n"
       "spool={} array=$1 program={}\n"
       "[ \"${{SLURM_RESTART_COUNT:-0}}\" -le {} ] || exit {}\n"
       "for second in 1 2 3 4 5; do [ -d \"$spool\" ] && break; sleep 1; done\n"
@@ -63,7 +63,7 @@ std::string script_of(const Assignment& assignment, const std::string& folder) {
       grader::single_quoted(assignment.labs_folder));
 }
 
-// The numbers that files of the folder are called by.
+// The numbers in the file names of the folder.
 Result<std::vector<std::size_t>> numbers_in(const std::string& folder) {
   std::vector<std::size_t> numbers;
   std::error_code failure;
@@ -93,12 +93,13 @@ bool Spool::is_gone() const {
 
 Result<Assignment> Spool::make(Assignment assignment) {
   assignment.id = TRY(random_id());
-  remove();  // what a batch that was killed while making it has left
+  remove();  // leftovers of a batch that was killed in this function
   if (mkdir(folder_.c_str(), 0700) != 0)
-    return Error{fmt::format("{}: cannot be made: {}", folder_, std::strerror(errno))};
+    return Error{fmt::format("{}: cannot be created: {}", folder_, std::strerror(errno))};
   for (const char* name : subfolders)
     if (mkdir((folder_ + "/" + name).c_str(), 0700) != 0)
-      return Error{fmt::format("{}/{}: cannot be made: {}", folder_, name, std::strerror(errno))};
+      return Error{
+          fmt::format("{}/{}: cannot be created: {}", folder_, name, std::strerror(errno))};
   TRY(grader::write_file(script(), script_of(assignment, folder_)));
   TRY(grader::write_file(folder_ + "/spool.json", to_json(assignment)));
   return assignment;
@@ -110,8 +111,7 @@ Result<Assignment> Spool::assignment() const {
 
 void Spool::remove() const {
   std::error_code failure;
-  fs::remove(folder_ + "/spool.json",
-             failure);  // first: a task that looks for its work finds none any more
+  fs::remove(folder_ + "/spool.json", failure);  // first, so that no task starts work
   fs::remove_all(folder_, failure);
 }
 
@@ -190,7 +190,7 @@ Result<std::optional<std::vector<Part>>> Spool::probe() const {
 Status Spool::cancel() const {
   const std::string path = folder_ + "/cancelled";
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-  if (fd < 0) return Error{fmt::format("{}: cannot be made: {}", path, std::strerror(errno))};
+  if (fd < 0) return Error{fmt::format("{}: cannot be created: {}", path, std::strerror(errno))};
   close(fd);
   return Done{};
 }
@@ -208,12 +208,12 @@ bool Spool::is_cancelled() const {
 Status Spool::take_cancel_back() const {
   std::error_code failure;
   fs::remove(folder_ + "/cancelled", failure);
-  return failure ? Status{Error{fmt::format("{}/cancelled: cannot be removed: {}", folder_,
-                                            failure.message())}}
-                 : Status{Done{}};
+  if (failure)
+    return Error{fmt::format("{}/cancelled: cannot be removed: {}", folder_, failure.message())};
+  return Done{};
 }
 
-std::string Spool::last_words(std::size_t array, std::size_t index) const {
+std::string Spool::last_log_line(std::size_t array, std::size_t index) const {
   const Result<std::string> text =
       grader::read_text_file(fmt::format("{}/logs/{}-{}.log", folder_, array, index), "log");
   if (!text) return {};

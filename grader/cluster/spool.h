@@ -1,15 +1,19 @@
-// Spool: OUT/slurm, the folder on a shared file system through which a batch and its tasks talk.
+// Spool: OUT/slurm, the folder on a shared file system through which a batch and its tasks exchange
+// messages.
 //
 //   spool.json       the Assignment
-//   probe.json       the Parts of the first task, one a line, once the cluster has been found able
-//   to grade task.sh          what Slurm starts: TASK_SCRIPT SPOOL ARRAY chunks/N.json
-//   arrays/N.json results/*.json   parts logs/N-I.log     what a task wrote to its standard error
-//   cancelled        written by --cancel
+//   probe.json       the Parts of the probe, one per line, after it succeeded
+//   task.sh          the script that Slurm runs: task.sh ARRAY
+//   chunks/N.json    a Chunk
+//   arrays/N.json    an Array
+//   results/*.json   Parts
+//   logs/N-I.log     standard error of task I of array N
+//   cancelled        the mark of --cancel
 //
-// Each file is there whole or not at all (grader/files/write_file.h: temporary file, fsync,
-// rename), and none is ever changed but probe.json. No database: SQLite's locks are worth nothing
-// on many network file systems. Tasks read all of it, and write only parts and logs. The folder is
-// the batch's own (0700): it holds what the class handed in.
+// Each file appears whole or not at all (grader/files/write_file.h: temporary file, fsync, rename),
+// and only probe.json is ever changed. There is no database, because SQLite's locks are unreliable
+// on many network file systems. Tasks read everything, but write only parts and logs. Only the
+// owner may read the folder (0700): it has the class's submissions.
 #pragma once
 
 #include <optional>
@@ -21,10 +25,10 @@
 
 namespace histolab::cluster {
 
-// How task.sh ends where a task cannot even begin; what each says is in probe.cpp.
+// Exit codes of task.sh if a task cannot start. probe.cpp has their messages.
 inline constexpr int no_spool = 91, spool_not_writable = 92, no_program = 93;
-inline constexpr int started_too_often =
-    94;  // by Slurm itself, after a node failed or another job took its place
+// Slurm restarted the task too often, after node failures or preemptions.
+inline constexpr int started_too_often = 94;
 
 class Spool {
  public:
@@ -32,14 +36,14 @@ class Spool {
   [[nodiscard]] static std::string folder_in(const std::string& out) { return out + "/slurm"; }
   [[nodiscard]] const std::string& folder() const { return folder_; }
 
-  // Or may be: a folder that does not answer is not taken for one that is not there.
+  // Returns true also if the file system does not answer.
   [[nodiscard]] bool exists() const;
-  // It is not there, and the folder around it is: it was removed, and is not merely out of sight.
+  // Whether the spool was removed: it is missing, but its parent folder exists.
   [[nodiscard]] bool is_gone() const;
-  // Makes it, with a new id. Error: it cannot be made, or is there.
+  // Creates the spool, with a new id. Returns an Error if it exists or cannot be created.
   Result<Assignment> make(Assignment assignment);
   [[nodiscard]] Result<Assignment> assignment() const;
-  // All of it goes. What cannot be removed stays without a word: a task may just be writing there.
+  // Removes the spool. Leaves files that it cannot remove, because a task may be writing there.
   void remove() const;
 
   [[nodiscard]] std::string job_name(const Assignment& assignment, std::size_t array) const;
@@ -49,28 +53,28 @@ class Spool {
   [[nodiscard]] Result<Chunk> chunk(std::size_t number) const;
   [[nodiscard]] Status put(const Array& array) const;
   [[nodiscard]] Result<Array> array(std::size_t number) const;
-  // Ascending. Error: the folder cannot be read.
+  // The numbers, ascending. Return an Error if the folder cannot be read.
   [[nodiscard]] Result<std::vector<std::size_t>> chunks() const;
   [[nodiscard]] Result<std::vector<std::size_t>> arrays() const;
 
-  // A part under a name that no other has.
+  // Writes a part under a unique name.
   [[nodiscard]] Status put(const Part& part, const std::string& unique) const;
-  // The paths of those that are there.
+  // The paths of all parts.
   [[nodiscard]] Result<std::vector<std::string>> parts() const;
-  // All that can be read of those of the spool that is called `id`.
+  // All readable parts that belong to the spool `id`.
   [[nodiscard]] std::vector<Part> readable_parts(const std::string& id) const;
 
   [[nodiscard]] Status put_probe(const std::vector<Part>& parts) const;
-  [[nodiscard]] Result<std::optional<std::vector<Part>>> probe()
-      const;  // nullopt: there is none yet
+  // Returns nullopt before put_probe().
+  [[nodiscard]] Result<std::optional<std::vector<Part>>> probe() const;
 
-  [[nodiscard]] Status cancel() const;  // writes the mark; from any thread
+  [[nodiscard]] Status cancel() const;  // writes the mark; for any thread
   void remove_chunk(std::size_t number) const;
   [[nodiscard]] bool is_cancelled() const;
   [[nodiscard]] Status take_cancel_back() const;
 
-  // The newest line of what the task wrote; empty: nothing.
-  [[nodiscard]] std::string last_words(std::size_t array, std::size_t index) const;
+  // The last line of the task's log, or an empty text.
+  [[nodiscard]] std::string last_log_line(std::size_t array, std::size_t index) const;
 
  private:
   [[nodiscard]] std::string at(const char* kind, std::size_t number) const;

@@ -28,14 +28,14 @@ using grader::Verdict;
 
 constexpr auto between_parts = std::chrono::seconds{5};
 
-// The items of a chunk, each judged by the whole pipeline.
+// Judges items with the whole pipeline.
 class Judging {
  public:
   Judging(batch::Engine& engine, PartWriter& writer)
       : engine_(engine), writer_(writer), stages_(engine.device, engine.grading) {}
 
   Status judge(const Item& item) {
-    TRY(writer_.write_what_waits());
+    TRY(writer_.write_pending());
     const auto begin = Clock::now();
     std::optional<grader::Measured> measured;
     if (!item.measured.empty())
@@ -46,15 +46,15 @@ class Judging {
                 ? batch::grade_solution(engine_, stages_, lab_called(engine_, item.lab), times)
                 : batch::grade_work(engine_, stages_, item.lab, item.work, times));
     if (engine_.stopped()) return Done{};
-    if (!has_mark(graded.status) && item.work.problem.empty()) TRY(machine_grades(item, graded));
+    if (!has_mark(graded.status) && item.work.problem.empty()) TRY(check_machine(item, graded));
     return writer_.add({item.grading, batch::outcome_of(graded, engine_.device.kind(),
                                                         reference::seconds_since(begin))});
   }
 
  private:
-  // Whether the lab's own solution can be graded: then it is the submission that this machine
-  // cannot cope with.
-  Status machine_grades(const Item& item, const LabResult& failed) {
+  // Grades the lab's own solution. Returns an Error if that fails; otherwise only the submission is
+  // to blame.
+  Status check_machine(const Item& item, const LabResult& failed) {
     const LabResult solution =
         TRY(item.solution
                 ? Result<LabResult>{failed}
@@ -72,7 +72,7 @@ Status measure_items(const Chunk& chunk, TaskEngine& engine, PartWriter& writer)
   grader::TimedStage stage{*engine.gpu, engine.batch.grading.seed};
   for (const Item& item : chunk.items) {
     if (engine.batch.stopped()) return Done{};
-    TRY(writer.write_what_waits());
+    TRY(writer.write_pending());
     const auto begin = Clock::now();
     const grader::LabSpec& lab = lab_called(engine.batch, item.lab);
     Found found{item.grading, {}};
@@ -94,7 +94,7 @@ Status measure_items(const Chunk& chunk, TaskEngine& engine, PartWriter& writer)
   return Done{};
 }
 
-// On a few threads.
+// Judges on `jobs` threads.
 Status judge_some(const std::vector<const Item*>& items, batch::Engine& engine,
                   PartWriter& writer) {
   Judging judging{engine, writer};
@@ -112,8 +112,8 @@ Status judge_some(const std::vector<const Item*>& items, batch::Engine& engine,
   return failed ? Status{*failed} : Status{Done{}};
 }
 
-// What was measured on one kind of GPU, after what was measured on another: solutions are launched
-// for comparison as that GPU would.
+// Judges the items of each kind of GPU separately, because the solutions for comparison are
+// launched with that GPU's number of multiprocessors.
 Status judge_items(const Chunk& chunk, batch::Engine& engine, PartWriter& writer) {
   std::map<std::uint32_t, std::vector<const Item*>> by_multiprocessors;
   for (const Item& item : chunk.items) {
@@ -126,7 +126,7 @@ Status judge_items(const Chunk& chunk, batch::Engine& engine, PartWriter& writer
                (item.solution ||
                 (item.work.kernel &&
                  item.work.kernel->size() <= lab_called(engine, item.lab).source_limit))) {
-      return Error{"a work of " + item.lab + " was to be judged before its times were taken"};
+      return Error{"a submission to " + item.lab + " has no times yet and cannot be judged"};
     }
     by_multiprocessors[multiprocessors].push_back(&item);
   }
@@ -172,7 +172,7 @@ Status PartWriter::add(Found found) {
   return Clock::now() - last_ < between_parts ? Status{Done{}} : write();
 }
 
-Status PartWriter::write_what_waits() {
+Status PartWriter::write_pending() {
   const std::lock_guard lock{lock_};
   return part_.found.empty() || Clock::now() - last_ < between_parts ? Status{Done{}} : write();
 }
@@ -194,8 +194,8 @@ Status run_chunk(const Chunk& chunk, TaskEngine& engine, PartWriter& writer) {
   const Status graded = chunk.phase == Phase::measure ? measure_items(chunk, engine, writer)
                                                       : judge_items(chunk, engine.batch, writer);
   if (!graded) {
-    const Status told = writer.give_up(graded.error().message);
-    return told ? graded : told;
+    const Status reported = writer.give_up(graded.error().message);
+    return reported ? graded : reported;
   }
   return engine.batch.stopped() ? Status{Done{}} : writer.finish();
 }

@@ -1,9 +1,9 @@
-// Task: what runs on a node. It grades the items of a chunk, one after the other, and writes parts.
+// Task: the program that runs on a node. It grades the items of a chunk and writes parts.
 //
-// A part is written every few seconds, so that a task that is ended loses no more than that. Where
-// the shared directory is away, writing is tried again for some minutes. A result that only the
-// machine is to blame for is kept as the local engine keeps it (needs_review), if the lab's own
-// solution can be graded here; where that fails, too, the node is no good, and the task gives up.
+// It writes a part every few seconds, so that a killed task loses no more than that. If the shared
+// directory is unavailable, it retries for some minutes. If the machine fails at a submission, the
+// task grades the lab's own solution: if that works, the submission becomes needs_review, as in the
+// local engine. If it fails, too, the node cannot grade, and the task gives up.
 #pragma once
 
 #include <chrono>
@@ -20,17 +20,18 @@ namespace histolab::cluster {
 
 class PartWriter {
  public:
-  // `blank`: what all parts have in common. `begun`: when the task began.
+  // `blank` has the fields that all parts share; `begun` is the time when the task began.
   PartWriter(const Spool& spool, Part blank, std::chrono::steady_clock::time_point begun);
-  // From any thread. Error: the spool cannot be written to, or is gone.
+  // For any thread. All functions return an Error if the spool cannot be written, or is gone.
   [[nodiscard]] Status add(Found found);
-  // What has waited for long is written now: what comes next may end the task.
-  [[nodiscard]] Status write_what_waits();
-  // The last one.
+  // Writes results that are some seconds old. Called before each item, because an item may end the
+  // task.
+  [[nodiscard]] Status write_pending();
+  // Both write the last part.
   [[nodiscard]] Status finish();
   [[nodiscard]] Status give_up(const std::string& why);
 
-  // How long it tries where the directory is away.
+  // How long it retries if the directory is unavailable.
   std::chrono::seconds patience{300};
   std::chrono::milliseconds pause{1'000};
 
@@ -41,19 +42,20 @@ class PartWriter {
   Part part_;
   std::string unique_;
   std::size_t written_ = 0;
-  bool failed_ = false;  // once is enough
+  bool failed_ = false;  // a write failed for good
   std::chrono::steady_clock::time_point begun_, last_;
 };
 
 struct TaskEngine {
   batch::Engine batch;
-  kernels::TimedDevice* gpu = nullptr;  // of Phase::measure
+  kernels::TimedDevice* gpu = nullptr;  // in Phase::measure
 };
 
-// Error: the spool cannot be written to, or the node is no good: then the part says so, too.
+// Returns an Error if the spool cannot be written, or if the node cannot grade. The last part then
+// has the reason, too.
 [[nodiscard]] Status run_chunk(const Chunk& chunk, TaskEngine& engine, PartWriter& writer);
 
-// sha256 over files and their names: an older build on a node's own disk would give other results.
+// sha256 of files and their names. It finds another build on a node's own disk.
 [[nodiscard]] Result<std::string> hash_of_files(const std::vector<std::string>& files);
 
 }  // namespace histolab::cluster

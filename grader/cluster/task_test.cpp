@@ -70,7 +70,7 @@ struct Fixture {
 
 }  // namespace
 
-TEST_CASE("a task gives what the local engine gives, to the byte") {
+TEST_CASE("a task's results equal the local engine's, to the byte") {
   Fixture fixture;
   Chunk chunk{.items = {Fixture::item("a", "// fake: right\n"),
                         Fixture::item("b", "// fake: lossy 3\n"), Fixture::item("c", ""),
@@ -98,9 +98,7 @@ TEST_CASE("a task gives what the local engine gives, to the byte") {
   CHECK(found["c"].status == "not_attempted");
 }
 
-TEST_CASE(
-    "a submission that the machine cannot cope with is left to a person; a machine that cannot "
-    "cope with the solution gives up") {
+TEST_CASE("machine failures: needs_review if the solution can be graded, else the task gives up") {
   Fixture fixture;
   const Chunk chunk{
       .items = {Fixture::item("a", "// fake: machine\n"), Fixture::item("b", "// fake: right\n")}};
@@ -118,11 +116,11 @@ TEST_CASE(
   REQUIRE(broken.parts().size() == 1);
   CHECK(broken.parts()[0].failure.find("no process left") != std::string::npos);
   CHECK_FALSE(broken.parts()[0].complete);
-  REQUIRE(broken.parts()[0].found.size() == 1);  // what was found before is not lost
+  REQUIRE(broken.parts()[0].found.size() == 1);  // results before the failure are kept
   CHECK(broken.parts()[0].found[0].outcome.status == "passed");
 }
 
-TEST_CASE("a task that takes times gives them to the one that judges") {
+TEST_CASE("one task measures times, another judges with them") {
   Fixture fixture;
   grader::testing::FakeGpu gpu;
   fixture.labs[0].timed = {
@@ -167,9 +165,7 @@ TEST_CASE("a task that takes times gives them to the one that judges") {
   CHECK(found["s"].status == "passed");
 }
 
-TEST_CASE(
-    "a shared directory that is away for a moment loses nothing; one that is gone for good ends "
-    "the task") {
+TEST_CASE("the task waits for an unavailable directory, and ends if the spool was removed") {
   Fixture fixture;
   PartWriter writer{fixture.spool, fixture.blank, std::chrono::steady_clock::now()};
   writer.pause = std::chrono::milliseconds{20};

@@ -17,8 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One of each kind that says something by itself; sums that only repeat others in another unit are
-// left out.
+// Counters worth a row. Sums that repeat another counter in a different unit are left out.
 constexpr std::string_view compared_counters[] = {
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
@@ -68,7 +67,7 @@ std::vector<ComparedCounter> different_counters(const CaseResult& a, const CaseR
     if (std::abs(of_a->value - of_b->value) <= same * std::max(of_a->value, of_b->value)) continue;
     found.push_back({of_a->name, of_a->title, of_a->unit, of_a->value, of_b->value});
   }
-  // One more of each: 0 and 1000 are further apart than 0 and 1.
+  // Add 1 to both, so that 0 and 1000 are further apart than 0 and 1.
   const auto apart = [](const ComparedCounter& c) {
     return std::abs(std::log((c.a + 1) / (c.b + 1)));
   };
@@ -77,14 +76,14 @@ std::vector<ComparedCounter> different_counters(const CaseResult& a, const CaseR
   return found;
 }
 
-// What is wrong with a launch, as the end of a sentence; empty: nothing.
+// Returns the fault of a launch as a predicate, or an empty text if there is no fault.
 std::string fault_of(const RunReport& run) {
   if (!run.compiled) return run.refused ? "was refused" : "does not compile";
   const CaseResult& result = run.result;
   if (!result.completed()) {
     const std::string detail =
         result.ending_detail.empty() ? "" : fmt::format(" ({})", result.ending_detail);
-    return fmt::format("did not end as it should: {}{}", kernels::name(result.ending), detail);
+    return fmt::format("did not end normally: {}{}", kernels::name(result.ending), detail);
   }
   if (result.correct) return {};
   std::uint64_t lost = 0, invented = 0, expected = 0;
@@ -94,7 +93,7 @@ std::string fault_of(const RunReport& run) {
   const std::string loses =
       lost > 0 ? fmt::format("loses {} of {}", grouped(lost), counted(expected, "update")) : "";
   const std::string adds =
-      invented > 0 ? fmt::format("counts {} that are none", counted(invented, "update")) : "";
+      invented > 0 ? fmt::format("counts {}", counted(invented, "extra update")) : "";
   if (loses.empty() && adds.empty()) return "is wrong in some of its timed launches";
   return loses + (loses.empty() || adds.empty() ? "" : " and ") + adds;
 }
@@ -123,7 +122,8 @@ std::optional<ComparedTime> times(const RunReport& a, const RunReport& b) {
 
 std::string reason_for_no_time(const RunReport& a, const RunReport& b) {
   for (const RunReport* run : {&a, &b}) {
-    if (!run->compiled || !run->result.completed()) return "only a launch that ends has a time";
+    if (!run->compiled || !run->result.completed())
+      return "a launch has a time only if it ends normally";
     if (!run->result.modelled_reason.empty()) return run->result.modelled_reason;
   }
   return "the time model needs the counters of the emulator's traffic observer";
@@ -135,7 +135,7 @@ std::string times_apart(double ratio) {
 }
 
 std::string why(const ComparedLaunch& slow, const ComparedLaunch& fast, bool measured) {
-  if (measured) return "why, the counters of the emulator tell: leave --device out";
+  if (measured) return "omit --device to see the reason in the emulator's counters";
   if (const Reason* reason = reason_of(slow, fast)) return reason->words(slow, fast);
   const std::string_view bound = slow.run.result.modelled->estimate.bound_by,
                          other = fast.run.result.modelled->estimate.bound_by;
@@ -148,15 +148,15 @@ std::string sentence_of(const Comparison& both) {
   const ComparedLaunch &a = both.a, &b = both.b;
   const std::string fault_a = fault_of(a.run), fault_b = fault_of(b.run);
   if (!fault_a.empty() && !fault_b.empty())
-    return fmt::format("{} {}, and {} {}: their times say nothing.", a.label, fault_a, b.label,
+    return fmt::format("{} {}, and {} {}: their times are meaningless.", a.label, fault_a, b.label,
                        fault_b);
   if (!fault_a.empty() || !fault_b.empty()) {
     const auto &bad = fault_a.empty() ? b : a, &good = fault_a.empty() ? a : b;
-    return fmt::format("{} {}, so its time says nothing; {} is right.", bad.label,
+    return fmt::format("{} {}, so its time is meaningless; {} is right.", bad.label,
                        fault_a + fault_b, good.label);
   }
   if (!both.time)
-    return fmt::format("{} and {} are both right; there is no time: {}.", a.label, b.label,
+    return fmt::format("{} and {} are both right, but have no time: {}.", a.label, b.label,
                        both.time_reason);
   const ComparedTime& time = *both.time;
   constexpr std::string_view maker = "NVIDIA ";

@@ -1,9 +1,8 @@
-// Comparison: two launches side by side. Their results first, then their times, what they did
-// differently, and one sentence.
+// Comparison: two launches side by side, with their results, times, differences and one sentence.
 //
 // A time is measured (both ran on a GPU) or modelled (both on the emulator), and the sentence says
-// which. Launches that are wrong or did not end are never called faster; times that differ by less
-// than they are known to are called alike.
+// which. A launch that is wrong or did not end is never called faster. Times are called alike if
+// they differ by less than their uncertainty.
 #pragma once
 
 #include <optional>
@@ -22,32 +21,32 @@ struct ComparedLaunch {
   RunReport run;
 };
 
-// Labels that tell the two apart, by what differs: the data, the lab, the kernel; "A" and "B" where
-// nothing does.
+// Returns different labels for the two runs, made from the data, the lab or the kernel. Returns "A"
+// and "B" if none of these differs.
 [[nodiscard]] std::pair<std::string, std::string> labels_of(const RunReport& a, const RunReport& b);
 
 struct ComparedTime {
   bool measured = false;
   std::string device;  // "NVIDIA H200"
   double a_ms = 0, b_ms = 0;
-  // modelled: the ratio is within the model's typical error; measured: the 95 % intervals overlap.
+  // Modelled: the ratio is within the model's typical error. Measured: the 95 % intervals overlap.
   bool alike = false;
 
-  [[nodiscard]] double ratio() const;  // of the longer to the shorter, 1 or more
+  [[nodiscard]] double ratio() const;  // longer / shorter, 1 or more
 };
 
 struct ComparedCounter {
   std::string_view name, title, unit;
   double a = 0, b = 0;
-  [[nodiscard]] std::optional<double> ratio()
-      const;  // of the larger to the smaller; nullopt: the smaller is 0
+  // larger / smaller; nullopt if the smaller is 0
+  [[nodiscard]] std::optional<double> ratio() const;
 };
 
 struct Comparison {
   ComparedLaunch a, b;
   std::optional<ComparedTime> time;
-  std::string time_reason;                // why there is no time; empty when there is
-  std::vector<ComparedCounter> counters;  // those that differ, the most different first
+  std::string time_reason;                // reason for a missing time; else empty
+  std::vector<ComparedCounter> counters;  // different ones, the largest ratio first
   std::string sentence;
 };
 

@@ -17,7 +17,7 @@ double number(std::uint64_t count) { return static_cast<double>(count); }
 double per(double sum, std::uint64_t count) { return count == 0 ? 0 : sum / number(count); }
 const Counters& totals(const ComparedLaunch& launch) { return launch.run.result.totals; }
 
-// ---- what a launch pays for ---------------------------------------------------------------------
+// ---- costs of a launch --------------------------------------------------------------------------
 
 double global_updates(const CaseResult& launch) {
   return number(launch.totals.global_contention.updates);
@@ -46,8 +46,7 @@ double bank_conflicts(const CaseResult& launch) {
   return number(c.shared_load.bank_conflicts + c.shared_store.bank_conflicts +
                 c.shared_atomic.bank_conflicts);
 }
-// Lanes that take turns on a word of shared memory: all that add another number than the
-// constant 1.
+// Serialized additions on words of shared memory: all except additions of the constant 1.
 double turns(const CaseResult& launch) {
   const Counters& c = launch.totals;
   return std::max(0.0, number(c.shared_contention.degree_sum()) -
@@ -66,7 +65,8 @@ const reference::DeviceProfile& gpu_of(const CaseResult& launch) {
       launch.modelled ? reference::find_device_profile(launch.modelled->profile) : nullptr;
   return device != nullptr ? *device : reference::device_profiles.front();
 }
-// The fewer threads a launch has, of those that the GPU could hold, the less it hides.
+// Resident threads of the GPU / threads of the launch. The fewer threads, the less latency is
+// hidden.
 double scarcity(const CaseResult& launch) {
   const reference::DeviceProfile& gpu = gpu_of(launch);
   const std::uint64_t held =
@@ -83,9 +83,9 @@ double emptiness(const CaseResult& launch) {
   return number(gpu_of(launch).max_warps_per_multiprocessor()) / std::max(1u, warps_held(launch));
 }
 
-// ---- in words -----------------------------------------------------------------------------------
+// ---- as text ------------------------------------------------------------------------------------
 
-// "02 makes 4 096 X, 04 makes 64", for counts.
+// Compares two counts: "02 makes 4 096 X, 04 makes 64".
 std::string both(const ComparedLaunch& slow, const ComparedLaunch& fast, std::string_view verb,
                  std::string_view what, double of_slow, double of_fast, std::string_view why = {}) {
   const auto shown = [](double count) {
@@ -117,32 +117,30 @@ std::string fewer_atomics(const ComparedLaunch& slow, const ComparedLaunch& fast
 }
 std::string less_contention(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return fmt::format(
-      "lanes of a warp that meet on one word of global memory take turns, {} of them on average in "
-      "{}, "
-      "{} in {}",
+      "lanes of a warp that update the same word of global memory are serialized, {} of them on "
+      "average in {}, {} in {}",
       plain(global_degree(slow.run.result)), slow.label, plain(global_degree(fast.run.result)),
       fast.label);
 }
 std::string fewer_swaps(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return both(slow, fast, "makes", "compare-and-swap requests", swaps(slow.run.result),
-              swaps(fast.run.result), ", of which those that meet try again");
+              swaps(fast.run.result), ", and those on the same word are repeated");
 }
 std::string less_contended_swaps(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return fmt::format(
-      "of the lanes of a warp that want to swap one word all but one try again, and they are {} on "
-      "average in {}, {} in {}",
+      "of the lanes of a warp that swap the same word, all but one repeat the swap: {} on average "
+      "in {}, {} in {}",
       plain(swap_degree(slow.run.result)), slow.label, plain(swap_degree(fast.run.result)),
       fast.label);
 }
 std::string fewer_plain_stores(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return both(slow, fast, "makes", "store requests to global memory", plain_stores(slow.run.result),
-              plain_stores(fast.run.result),
-              ", whose lines go to and fro between the multiprocessors");
+              plain_stores(fast.run.result), ", whose lines move between the multiprocessors");
 }
 std::string coalesced(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return fmt::format(
-      "a load of a warp touches {} sectors of 32 bytes in {}, {} in {}: the closer its lanes read "
-      "together, the fewer",
+      "a warp's load reads {} sectors of 32 bytes in {}, {} in {}: the closer together its lanes "
+      "read, the fewer sectors",
       plain(sectors_per_load(slow.run.result)), slow.label,
       plain(sectors_per_load(fast.run.result)), fast.label);
 }
@@ -156,14 +154,14 @@ std::string fewer_conflicts(const ComparedLaunch& slow, const ComparedLaunch& fa
 }
 std::string fewer_turns(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return fmt::format(
-      "lanes that add to one word of shared memory take {} turns in {}, {} in {} (additions of the "
-      "constant 1 are put together and take none)",
+      "additions to the same word of shared memory are serialized {} times in {}, {} in {} "
+      "(additions of the constant 1 are combined and never serialized)",
       grouped(static_cast<std::uint64_t>(turns(slow.run.result))), slow.label,
       grouped(static_cast<std::uint64_t>(turns(fast.run.result))), fast.label);
 }
 std::string fewer_requests(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return both(slow, fast, "makes", "requests to memory", all_requests(slow.run.result),
-              all_requests(fast.run.result), ", with instructions around each");
+              all_requests(fast.run.result), ", each with further instructions");
 }
 std::string fewer_loads(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return both(slow, fast, "makes", "load requests to global memory", loads(slow.run.result),
@@ -175,19 +173,16 @@ std::string loads_shared_out(const ComparedLaunch& slow, const ComparedLaunch& f
                        grouped(waited_loads(totals(of))));
   };
   return fmt::format(
-      "the warp of {} that loads most makes {} load requests, one after the other, that of {} "
-      "makes {}",
+      "the busiest warp of {} makes {} load requests, one after the other, that of {} makes {}",
       slow.label, shown(slow), fast.label, shown(fast));
 }
 std::string more_threads(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return both(slow, fast, "launches", "threads", number(totals(slow).threads),
-              number(totals(fast).threads), ", too few to hide what loads wait for");
+              number(totals(fast).threads), ", too few to hide the latency of loads");
 }
 std::string more_warps(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return fmt::format(
-      "a multiprocessor holds {} warps of {} and {} of {}, and the fewer there are, the less of "
-      "their "
-      "waiting is hidden",
+      "a multiprocessor holds {} warps of {} and {} of {}, and fewer warps hide less latency",
       warps_held(slow.run.result), slow.label, warps_held(fast.run.result), fast.label);
 }
 std::string fewer_barriers(const ComparedLaunch& slow, const ComparedLaunch& fast) {
@@ -196,7 +191,7 @@ std::string fewer_barriers(const ComparedLaunch& slow, const ComparedLaunch& fas
 }
 std::string fewer_blocks(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return both(slow, fast, "starts", "blocks", blocks(slow.run.result), blocks(fast.run.result),
-              ", and each costs its multiprocessor the time of its start");
+              ", and starting a block takes time");
 }
 
 constexpr Reason all[] = {
@@ -223,11 +218,11 @@ struct Term {
 };
 constexpr Term terms[] = {{"launch", "the launch itself"},
                           {"blocks", "the start of its blocks"},
-                          {"dram", "what comes from DRAM"},
-                          {"l2", "what comes from the L2 cache"},
-                          {"load_store", "the load/store units with shared memory"},
+                          {"dram", "traffic from DRAM"},
+                          {"l2", "traffic from the L2 cache"},
+                          {"load_store", "the load/store units and shared memory"},
                           {"atomics", "atomic updates in global memory"},
-                          {"swaps", "loops of compare-and-swap"},
+                          {"swaps", "compare-and-swap loops"},
                           {"plain_updates", "plain updates in global memory"},
                           {"latency", "waiting for loads and barriers"},
                           {"issue", "the instructions around its requests"}};

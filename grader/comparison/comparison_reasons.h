@@ -1,5 +1,6 @@
-// Reasons: why one launch takes longer than another, by what the slower one is bound by
-// (docs/model.md) and what it does more of there. Each rule is one row of a table.
+// Reasons: explains why one launch takes longer than another. A reason is a cost that is higher in
+// the slower launch and belongs to the term that bounds it (docs/model.md). Each rule is one row of
+// a table.
 #pragma once
 
 #include <array>
@@ -13,22 +14,22 @@ namespace histolab::grader {
 
 struct Reason {
   std::string_view id;
-  std::array<std::string_view, 3>
-      terms;  // of the model: the slower launch is bound by one of them; "" is none
+  // Terms of the model. The slower launch must be bound by one of them. "" is an unused element.
+  std::array<std::string_view, 3> terms;
   double (*cost)(const CaseResult& launch);
-  // So many times the faster one's cost makes it a reason; any cost does where the faster one has
-  // none.
+  // Smallest ratio of the costs, slower / faster. If the faster launch has a cost of 0, any cost is
+  // enough.
   double least;
   std::string (*words)(const ComparedLaunch& slow, const ComparedLaunch& fast);
 };
 
-// In the order in which they are tried.
+// All reasons, in the order in which they are tried.
 [[nodiscard]] std::span<const Reason> reasons();
 
-// The first that holds; null: none does. Both launches have a modelled time.
+// Returns the first reason that applies, or nullptr. Both launches must have a modelled time.
 [[nodiscard]] const Reason* reason_of(const ComparedLaunch& slow, const ComparedLaunch& fast);
 
-// What a person calls a term: "atomic updates in global memory".
+// A term in words: "atomic updates in global memory".
 [[nodiscard]] std::string_view words_of_term(std::string_view term);
 
 }  // namespace histolab::grader

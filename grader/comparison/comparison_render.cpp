@@ -18,7 +18,8 @@ bool is_right(const ComparedLaunch& launch) {
   return launch.run.compiled && launch.run.result.correct;
 }
 
-// Which of the two is faster: "a", "b", or null where they are alike or one of them does not count.
+// Returns the faster one, "a" or "b". Returns null if the times are alike or missing, or if a
+// result is wrong.
 OrderedJson faster(const Comparison& both) {
   if (!both.time || both.time->alike || !is_right(both.a) || !is_right(both.b)) return nullptr;
   return both.time->a_ms < both.time->b_ms ? "a" : "b";

@@ -19,7 +19,7 @@ using reference::Counters;
 
 namespace {
 
-// A right launch of a million letters, modelled to take `us` microseconds for the sake of
+// A correct launch of a million letters with a modelled time of `us` microseconds, bound by
 // `bound_by`.
 ComparedLaunch launch(const std::string& label, double us, std::string_view bound_by,
                       const Counters& totals = {}) {
@@ -74,7 +74,7 @@ std::string sentence(const ComparedLaunch& a, const ComparedLaunch& b) {
 
 }  // namespace
 
-TEST_CASE("each reason holds where it should, and says so") {
+TEST_CASE("each reason applies to its example, with the expected words") {
   struct Row {
     std::string_view bound_by;
     std::function<void(Counters&)> slow, fast;
@@ -98,13 +98,13 @@ TEST_CASE("each reason holds where it should, and says so") {
           c.global_contention.updates = 320, c.global_atomic.requests = 10,
           c.global_contention.requests_of_degree[7] = 10;
         },
-        "lanes of a warp that meet on one word of global memory take turns, 32 of them on average "
-        "in 02, 8 in 04"}},
+        "lanes of a warp that update the same word of global memory are serialized, 32 of them on "
+        "average in 02, 8 in 04"}},
       {"fewer-swaps",
        {"swaps", [](Counters& c) { c.global_swaps.requests = 5000; },
         [](Counters& c) { c.shared_swaps.requests = 500; },
-        "02 makes 5 000 compare-and-swap requests, of which those that meet try again, 04 makes "
-        "500"}},
+        "02 makes 5 000 compare-and-swap requests, and those on the same word are repeated, 04 "
+        "makes 500"}},
       {"less-contended-swaps",
        {"swaps",
         [](Counters& c) {
@@ -113,17 +113,17 @@ TEST_CASE("each reason holds where it should, and says so") {
         [](Counters& c) {
           c.global_swaps = {100, 100, 400};
         },
-        "of the lanes of a warp that want to swap one word all but one try again, and they are 32 "
-        "on average in 02, 4 in 04"}},
+        "of the lanes of a warp that swap the same word, all but one repeat the swap: 32 on "
+        "average in 02, 4 in 04"}},
       {"fewer-plain-stores",
        {"plain_updates", [](Counters& c) { c.global_store.requests = 300; }, [](Counters&) {},
-        "02 makes 300 store requests to global memory, whose lines go to and fro between the "
+        "02 makes 300 store requests to global memory, whose lines move between the "
         "multiprocessors, 04 makes none"}},
       {"coalesced",
        {"l2", [](Counters& c) { c.global_load.requests = 10, c.global_load.sectors = 320; },
         [](Counters& c) { c.global_load.requests = 10, c.global_load.sectors = 10; },
-        "a load of a warp touches 32 sectors of 32 bytes in 02, 1 in 04: the closer its lanes read "
-        "together, the fewer"}},
+        "a warp's load reads 32 sectors of 32 bytes in 02, 1 in 04: the closer together its lanes "
+        "read, the fewer sectors"}},
       {"fewer-sectors",
        {"dram", [](Counters& c) { c.global_load.requests = 20, c.global_load.sectors = 40; },
         [](Counters& c) { c.global_load.requests = 10, c.global_load.sectors = 20; },
@@ -133,8 +133,8 @@ TEST_CASE("each reason holds where it should, and says so") {
         [](Counters& c) {
           c.shared_contention.requests_of_degree[31] = 100, c.shared_increments.degrees = 3200;
         },
-        "lanes that add to one word of shared memory take 3 200 turns in 02, 0 in 04 (additions of "
-        "the constant 1 are put together and take none)"}},
+        "additions to the same word of shared memory are serialized 3 200 times in 02, 0 in 04 "
+        "(additions of the constant 1 are combined and never serialized)"}},
       {"fewer-bank-conflicts",
        {"load_store", [](Counters& c) { c.shared_load.bank_conflicts = 3100; },
         [](Counters& c) { c.shared_atomic.bank_conflicts = 31; },
@@ -142,11 +142,11 @@ TEST_CASE("each reason holds where it should, and says so") {
       {"fewer-requests",
        {"issue", [](Counters& c) { c.global_load.requests = 32, c.shared_atomic.requests = 32; },
         [](Counters& c) { c.global_load.requests = 16; },
-        "02 makes 64 requests to memory, with instructions around each, 04 makes 16"}},
+        "02 makes 64 requests to memory, each with further instructions, 04 makes 16"}},
       {"loads-shared-out",
        {"latency", [](Counters& c) { c.global_load.requests = 1024, c.busiest.most.global = 1024; },
         [](Counters& c) { c.global_load.requests = 1024, c.busiest.most.global = 32; },
-        "the warp of 02 that loads most makes 1 024 of 1 024 load requests, one after the other, "
+        "the busiest warp of 02 makes 1 024 of 1 024 load requests, one after the other, "
         "that of 04 makes 32 of 1 024"}},
       {"fewer-loads",
        {"latency", [](Counters& c) { c.global_load.requests = 64; },
@@ -154,18 +154,16 @@ TEST_CASE("each reason holds where it should, and says so") {
         "02 makes 64 load requests to global memory, and a warp waits for each, 04 makes 16"}},
       {"more-threads",
        {"latency", [](Counters& c) { c.threads = 2048; }, [](Counters& c) { c.threads = 65'536; },
-        "02 launches 2 048 threads, too few to hide what loads wait for, 04 launches 65 536"}},
+        "02 launches 2 048 threads, too few to hide the latency of loads, 04 launches 65 536"}},
       {"more-warps",
        {"latency", [](Counters& c) { c.dynamic_shared_bytes = 200'000; }, [](Counters&) {},
-        "a multiprocessor holds 8 warps of 02 and 64 of 04, and the fewer there are, the less of "
-        "their waiting is hidden"}},
+        "a multiprocessor holds 8 warps of 02 and 64 of 04, and fewer warps hide less latency"}},
       {"fewer-barriers",
        {"latency", [](Counters& c) { c.barriers = 96; }, [](Counters& c) { c.barriers = 32; },
         "02 makes 96 arrivals of warps at barriers, 04 makes 32"}},
       {"fewer-blocks",
        {"blocks", [](Counters& c) { c.blocks = 4096; }, [](Counters& c) { c.blocks = 256; },
-        "02 starts 4 096 blocks, and each costs its multiprocessor the time of its start, 04 "
-        "starts 256"}},
+        "02 starts 4 096 blocks, and starting a block takes time, 04 starts 256"}},
   };
   std::set<std::string_view> ids;
   for (const Reason& reason : reasons()) {
@@ -182,14 +180,14 @@ TEST_CASE("each reason holds where it should, and says so") {
     CHECK(sentence(slow, fast) ==
           "04 is 3x faster (modelled, H200): " + std::string(row.words) + ".");
     CHECK(sentence(fast, slow) == sentence(slow, fast));
-    // Bound by something else, or as much of it in both: no reason.
+    // No reason applies if the bound is another term, or if both launches have the same cost.
     CHECK(reason_of(launch("02", 300, "launch", counters(row.slow)), fast) == nullptr);
     CHECK(reason_of(slow, launch("04", 100, "issue", counters(row.slow))) == nullptr);
   }
   CHECK(ids.size() == rows.size());
 }
 
-TEST_CASE("atomics on one word are told as such") {
+TEST_CASE("atomics on one word are reported as such") {
   ComparedLaunch slow = launch("02", 300, "atomics",
                                counters([](Counters& c) { c.global_contention.updates = 1000; }));
   const ComparedLaunch fast =
@@ -209,16 +207,16 @@ TEST_CASE("atomics on one word are told as such") {
         std::string::npos);
 }
 
-TEST_CASE("where no rule holds, the terms are named") {
+TEST_CASE("if no reason applies, the terms are named") {
   CHECK(sentence(launch("02", 300, "atomics"), launch("04", 100, "launch")) ==
         "04 is 3x faster (modelled, H200): 02 is bound by atomic updates in global memory, 04 by "
         "the launch itself.");
   CHECK(sentence(launch("02", 12345, "dram"), launch("04", 1, "dram")) ==
-        "04 is 12 345x faster (modelled, H200): both are bound by what comes from DRAM.");
+        "04 is 12 345x faster (modelled, H200): both are bound by traffic from DRAM.");
   CHECK(words_of_term("latency") == "waiting for loads and barriers");
 }
 
-TEST_CASE("times that differ by less than they are known to are alike") {
+TEST_CASE("times that differ by less than their uncertainty are alike") {
   CHECK(sentence(launch("02", 110, "atomics"), launch("04", 100, "atomics")) ==
         "02 and 04 take about as long (modelled, H200): they are 1.1x apart, and the model is "
         "typically off by 1.15x.");
@@ -228,45 +226,45 @@ TEST_CASE("times that differ by less than they are known to are alike") {
         "02 and 04 take about as long (measured, H200): they are 1.1x apart, and the 95 % "
         "intervals of their medians overlap.");
   CHECK(sentence(measured("02", 1.08, 1.1, 1.2), measured("04", 0.9, 1.0, 1.05)) ==
-        "04 is 1.1x faster (measured, H200): why, the counters of the emulator tell: leave "
-        "--device out.");
+        "04 is 1.1x faster (measured, H200): omit --device to see the reason in "
+        "the emulator's counters.");
 }
 
-TEST_CASE("wrong results come first: what is wrong is not faster") {
+TEST_CASE("wrong results come first: a wrong launch is never faster") {
   const ComparedLaunch right = launch("02", 300, "atomics"), quick = launch("01", 10, "launch");
   CHECK(sentence(wrong(quick, 800'000, 300'000), right) ==
-        "01 loses 500 000 of 800 000 updates, so its time says nothing; 02 is right.");
+        "01 loses 500 000 of 800 000 updates, so its time is meaningless; 02 is right.");
   CHECK(sentence(right, wrong(quick, 5, 9)) ==
-        "01 counts 4 updates that are none, so its time says nothing; 02 is right.");
+        "01 counts 4 extra updates, so its time is meaningless; 02 is right.");
   CHECK(sentence(wrong(right, 9, 8), wrong(wrong(quick, 5, 9), 2, 1)) ==
-        "02 loses 1 of 800 000 updates, and 01 loses 1 of 800 000 updates and counts 4 updates "
-        "that are none: their times say nothing.");
+        "02 loses 1 of 800 000 updates, and 01 loses 1 of 800 000 updates and counts 4 extra "
+        "updates: their times are meaningless.");
   ComparedLaunch broken = quick;
   broken.run.compiled = false;
-  CHECK(sentence(broken, right) == "01 does not compile, so its time says nothing; 02 is right.");
+  CHECK(sentence(broken, right) == "01 does not compile, so its time is meaningless; 02 is right.");
   broken.run.refused = true;
   CHECK(sentence(broken, right).starts_with("01 was refused, "));
   ComparedLaunch endless = quick;
   endless.run.result.ending = kernels::Ending::timed_out,
   endless.run.result.ending_detail = "a loop", endless.run.result.correct = false;
   CHECK(sentence(endless, right) ==
-        "01 did not end as it should: timed_out (a loop), so its time says nothing; 02 is right.");
+        "01 did not end normally: timed_out (a loop), so its time is meaningless; 02 is right.");
   const Comparison both = compared(wrong(quick, 2, 1), right);
   CHECK(nlohmann::json::parse(to_json(both))["time"]["faster"] == nullptr);
 }
 
-TEST_CASE("without a time the reason is told") {
+TEST_CASE("the reason for a missing time is reported") {
   ComparedLaunch a = launch("02", 300, "atomics"), b = launch("04", 300, "atomics");
   b.run.result.modelled.reset(),
       b.run.result.modelled_reason = "there is no measured profile of t4";
   CHECK(sentence(a, b) ==
-        "02 and 04 are both right; there is no time: there is no measured profile of t4.");
+        "02 and 04 are both right, but have no time: there is no measured profile of t4.");
   CHECK_FALSE(compared(a, b).time);
   CHECK(nlohmann::json::parse(to_json(compared(a, b)))["time_reason"] ==
         "there is no measured profile of t4");
 }
 
-TEST_CASE("counters: only those that differ, the most different first") {
+TEST_CASE("counters: only different ones, the most different first") {
   const auto both = compared(
       launch("02", 300, "atomics", counters([](Counters& c) {
                c.global_load.requests = 1000, c.barriers = 8, c.global_store.requests = 100;
@@ -274,14 +272,14 @@ TEST_CASE("counters: only those that differ, the most different first") {
       launch("04", 100, "atomics", counters([](Counters& c) {
                c.global_load.requests = 1005, c.barriers = 4, c.global_store.requests = 0;
              })));
-  REQUIRE(both.counters.size() == 2);  // five loads of a thousand are not worth a line
+  REQUIRE(both.counters.size() == 2);  // 5 loads in 1000 are not worth a row
   CHECK(both.counters[0].title == "global store requests");
   CHECK_FALSE(both.counters[0].ratio());
   CHECK(both.counters[1].name == "histolab__barriers.sum");
   CHECK(*both.counters[1].ratio() == 2);
 }
 
-TEST_CASE("labels tell what differs") {
+TEST_CASE("labels name the difference") {
   const auto label = [](RunReport a, RunReport b) { return labels_of(a, b); };
   using Pair = std::pair<std::string, std::string>;
   RunReport one = launch("02", 1, "dram").run, two = launch("04", 1, "dram").run;

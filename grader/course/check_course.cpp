@@ -8,6 +8,7 @@
 #include "grader/checks/expectation.h"
 #include "grader/course/new_lab.h"
 #include "grader/feedback/advice.h"
+#include "grader/lab/attempt.h"
 #include "grader/lab/lab_kernels.h"
 #include "grader/quiz/answers.h"
 #include "grader/words/words.h"
@@ -15,7 +16,7 @@
 namespace histolab::grader {
 namespace {
 
-// One kernel to grade, and what it has to get.
+// A kernel to grade, and the expected result.
 struct Trial {
   std::size_t lab = 0;
   GradeJob job;
@@ -29,10 +30,11 @@ void add_trial(std::vector<Trial>& trials, CourseLab& course, const LabSpec& lab
   if (submission)
     trials.push_back({index, {&lab, std::move(*submission)}, std::move(expected), is_solution});
   else
-    course.problems.push_back({kernel, submission.error().message});
+    course.problems.push_back({stored_path(kernel), submission.error().message});
 }
 
-// The quiz, answered by itself; none: the lab has none, or one that does not hold.
+// The quiz, answered by its own computed answers. Returns nullopt without a quiz, or if it is
+// faulty.
 std::optional<quiz::Outcome> solved_quiz(CourseLab& course, const LabSpec& lab,
                                          const std::string& measurements) {
   const std::string file = lab.directory + "/quiz.json";
@@ -45,7 +47,8 @@ std::optional<quiz::Outcome> solved_quiz(CourseLab& course, const LabSpec& lab,
                                           : std::nullopt;
   const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, measurements);
   if (!quiz) return problem(quiz.error().message);
-  if (Status proof = quiz::proved(*quiz); !proof) return problem(proof.error().message);
+  if (Status proof = quiz::check_drawn_questions(*quiz); !proof)
+    return problem(proof.error().message);
   course.questions = quiz->questions.size();
   Result<quiz::Outcome> outcome = quiz::solved(*quiz);
   if (!outcome) return problem(outcome.error().message);
@@ -57,7 +60,7 @@ bool mixes_warps(const CaseSpec& spec) {
                              spec.schedule == kernels::Schedule::adversarial);
 }
 
-// Cases that a kernel fails which is right only because blocks, or warps, happen to run in
+// Requires cases that fail kernels which are correct only because blocks, or warps, run in
 // ascending order.
 void require_other_orders(CourseLab& course, const LabSpec& lab) {
   for (std::size_t kernel = 0; kernel < lab.kernels.size(); ++kernel) {
@@ -131,14 +134,14 @@ Result<std::vector<CourseLab>> check_course(kernels::Device& device,
     if (got.status == Verdict::infrastructure_error)
       return Error{fmt::format("{}: {}", file, got.message)};
     if (trial.is_solution) lab.solution_score = got.score;
-    // What a stub leaves undone is its own affair: it is held to its verdict and its check, not to
-    // a finding.
+    // A stub must get its verdict and its failing check. Its findings do not matter: its author
+    // chooses what to leave undone.
     const bool is_stub = file == labs[trial.lab].stub_path();
     LabResult judged = got;
     if (is_stub) judged.findings.clear();
     if (const std::optional<Advice> advice = advice_for(got); advice && advice->shortened)
       lab.problems.push_back(
-          {file, fmt::format("{}: what is said of it takes more than {} lines; shorten the hint",
+          {file, fmt::format("{}: the advice takes more than {} lines; shorten the hint",
                              advice->headline, most_advice_lines)});
     for (const std::string& message : unmet(trial.expected, judged, labs[trial.lab]))
       lab.problems.push_back({file, message});

@@ -1,10 +1,8 @@
-// check_course: the course proves itself.
-//
-// For each lab: the stub compiles and fails for the reason that lab.json gives, the solution gets
-// full marks, every attempt gets the verdict, the first failing check and the finding of its
-// expect.json, the pages say what is true (lessons/lab_pages.h), and the quiz, where there is one,
-// answers itself: each question's computed answer, written as text, is judged right, for many drawn
-// numbers.
+// check_course: the course tests itself. For each lab: the stub compiles and fails for the reason
+// in lab.json. The solution gets full marks. Every attempt gets the verdict, the first failing
+// check and the finding of its expect.json. The pages are true (lessons/lab_pages.h). A quiz
+// accepts its own answers: each question's computed answer, as text, is judged correct for many
+// drawn numbers.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +25,8 @@ struct CourseLab {
   std::vector<lessons::Misconception> misconceptions;
 };
 
-// One per lab, in their order. Error: the machine could not run a kernel (which says nothing about
-// the course).
+// One entry per lab, in order. Returns an Error if the machine could not run a kernel, which proves
+// nothing about the course.
 [[nodiscard]] Result<std::vector<CourseLab>> check_course(kernels::Device& device,
                                                           const std::vector<LabSpec>& labs,
                                                           const GradeOptions& options,

@@ -1,5 +1,5 @@
-// `check` itself: a lab is broken on purpose, one thing at a time, and the lab and the file must be
-// named.
+// Tests of `check`: a lab is broken on purpose, one thing at a time, and the message must name the
+// lab and the file.
 #include "grader/course/check_course.h"
 
 #include <doctest/doctest.h>
@@ -38,7 +38,7 @@ struct Course {
           replaced(problem.file + ": " + problem.message, labs.path() + "/02-sample/", ""));
     return list;
   }
-  // The one problem that there is after `file` was replaced.
+  // The only problem after `file` is replaced.
   [[nodiscard]] std::string broken(const std::string& file, const std::string& text) const {
     put(at(file), text);
     const std::vector<std::string> list = problems();
@@ -118,7 +118,21 @@ TEST_CASE("an attempt with another verdict, check, finding or line is named") {
                          "of this object; did "
                          "you mean why?"));
   CHECK(Course{}.broken("attempts/typo/kernel.cu", "// fake: compile 9\n") ==
-        "attempts/typo/kernel.cu: expected a compiler error in line 2");
+        "attempts/typo/kernel.cu: expected a compiler error on line 2");
+}
+
+TEST_CASE("an attempt whose patch does not apply is named") {
+  const auto with_patch = [](const std::string& removed) {
+    const Course course;
+    std::filesystem::remove(course.at("attempts/strided/kernel.cu"));
+    return course.broken("attempts/strided/solution.patch",
+                         "@@ -1 +1 @@\n-" + removed + "\n+// fake: right loads 32\n");
+  };
+  CHECK(with_patch("histo = truth;") == "there are 0 problems");
+  CHECK(with_patch("histo = false;") ==
+        "attempts/strided/solution.patch: attempts/strided/solution.patch:2: the patch does not "
+        "apply: it expects \"histo = false;\" as line 1 of the solution without its comments, "
+        "which is \"histo = truth;\"");
 }
 
 TEST_CASE("a missing file is named") {

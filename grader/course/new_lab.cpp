@@ -98,7 +98,7 @@ std::vector<CourseProblem> unwritten(const LabSpec& lab) {
   for (const char* each : written_by_authors) {
     const std::string file = lab.directory + "/" + each;
     const Result<std::string> text = read_text_file(file, "page of a lab");
-    if (!text) continue;  // that it is missing is said elsewhere
+    if (!text) continue;  // reported elsewhere if it is missing
     int number = 0;
     for (const std::string_view line : lines_of(*text)) {
       ++number;

@@ -1,6 +1,6 @@
-// A lab from the template: everything that `histolab check` asks for is there, but for what only
-// its author knows. Those places are marked `TODO(author): ...`, and check names each of them until
-// it is written.
+// Makes a lab from the template. The lab has everything that `histolab check` asks for, except
+// facts that only its author knows. Their places are marked `TODO(author): ...`, and check names
+// each of them until it is written.
 #pragma once
 
 #include <string>
@@ -13,13 +13,13 @@
 
 namespace histolab::grader {
 
-// Makes `labs`/NN-slug from the folder `from`, NN one more than the highest number there is, and
-// returns its path. Error: the slug is none (small letters, digits and dashes), there is a lab of
-// that name, the folder cannot be written; then nothing is left behind.
+// Makes `labs`/NN-slug from the folder `from` and returns its path. NN is one more than the highest
+// number. Returns an Error if the slug is invalid (small letters, digits and dashes), a lab has
+// this name, or the folder cannot be written. An Error leaves no files behind.
 [[nodiscard]] Result<std::string> new_lab(const std::string& from, const std::string& labs,
                                           std::string_view slug);
 
-// What is still to be written in the lab's own pages and data, one entry a place.
+// The unwritten places in the lab's own pages and data, one entry per place.
 [[nodiscard]] std::vector<CourseProblem> unwritten(const LabSpec& lab);
 
 }  // namespace histolab::grader

@@ -16,7 +16,7 @@ const std::string from = HISTOLAB_SOURCE_DIR "/grader/template";
 
 }  // namespace
 
-TEST_CASE("a new lab gets the next number, loads, and says what is still to be written") {
+TEST_CASE("a new lab gets the next number, loads, and lists its unwritten places") {
   const TemporaryFolder labs;
   put_sample_lab(labs.path());
   const Result<std::string> folder = new_lab(from, labs.path(), "warp-votes");
@@ -34,7 +34,7 @@ TEST_CASE("a new lab gets the next number, loads, and says what is still to be w
   CHECK(unwritten(*lab).size() == places.size() - 3);
 }
 
-TEST_CASE("names that are none, or taken, make no folder") {
+TEST_CASE("invalid or used names make no folder") {
   const TemporaryFolder labs;
   put_sample_lab(labs.path());
   for (const char* slug :

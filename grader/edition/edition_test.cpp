@@ -43,7 +43,8 @@ struct Course {
   grader::LabSpec lab;
 
   Course() {
-    lab.name = "14-own", lab.directory = folder.at("14-own");
+    lab.name = "14-own";
+    lab.directory = folder.at("14-own");
     put(lab.directory + "/stub.cu", stub);
     put(lab.directory + "/solution.cu", solution);
     put(lab.directory + "/instructor.md",

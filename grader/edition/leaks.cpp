@@ -15,6 +15,7 @@
 #include "grader/files/json_reader.h"
 #include "grader/files/read_file.h"
 #include "grader/lab/lab_kernels.h"
+#include "grader/lab/submission.h"
 #include "grader/quiz/quiz.h"
 #include "kernels/code_tokens.h"
 #include "reference/fnv1a.h"
@@ -28,12 +29,13 @@ using grader::Json;
 using grader::LabSpec;
 using Runs = std::unordered_set<std::uint64_t>;
 
-constexpr std::size_t least_runs = 12;      // of a kernel that are compared at all
-constexpr double least_share = 0.5;         // of them, to be like it
+constexpr std::size_t least_runs = 12;      // runs that a kernel needs to be compared at all
+constexpr double least_share = 0.5;         // the share of them that makes a file like the kernel
 constexpr std::size_t least_line = 24;      // characters, without blanks
 constexpr std::size_t least_sentence = 50;  // characters, without blanks
-constexpr const char* names_that_stay_out[] = {
-    "solution.cu", "attempts", "expect.json", "instructor.md", "lesson.in.md", "golden", "corpus"};
+constexpr const char* names_that_stay_out[] = {"solution.cu", "solution.patch", "attempts",
+                                               "expect.json", "instructor.md",  "lesson.in.md",
+                                               "golden",      "corpus"};
 constexpr const char* keys_of_answers[] = {"right",          "why", "answer",   "example",
                                            "misconceptions", "row", "tolerance"};
 
@@ -55,15 +57,6 @@ bool is_fixed(std::string_view word) {
   return words.contains(word);
 }
 
-std::string without_comments(std::string text) {
-  for (const kernels::CodeToken& token : kernels::code_and_comments(text)) {
-    if (token.kind != kernels::CodeToken::Kind::comment) continue;
-    for (std::size_t at = token.begin; at < token.end; ++at)
-      if (text[at] != '\n') text[at] = ' ';
-  }
-  return text;
-}
-
 // Hashes of the text's tokens: names and numbers as one, without quotes, escapes of line ends, and
 // marks at the beginnings of lines.
 std::vector<std::uint64_t> tokens_of(std::string_view text) {
@@ -75,7 +68,8 @@ std::vector<std::uint64_t> tokens_of(std::string_view text) {
     if (std::isspace(static_cast<unsigned char>(c)) != 0 || c == '"' || c == '\'' || c == '`') {
       ++at;
     } else if (c == '\\') {
-      begins_line = true, at += 2;
+      begins_line = true;
+      at += 2;
     } else if (begins_line && std::string_view{"+-*/>|#"}.find(c) != std::string_view::npos) {
       ++at;
     } else if (is_word(c)) {
@@ -86,7 +80,8 @@ std::vector<std::uint64_t> tokens_of(std::string_view text) {
       tokens.push_back(is_number ? 1 : is_fixed(word) ? reference::fnv1a(word) : 2);
       begins_line = false;
     } else {
-      tokens.push_back(static_cast<unsigned char>(c) + 256u), ++at;
+      tokens.push_back(static_cast<unsigned char>(c) + 256u);
+      ++at;
       begins_line = false;
     }
   }
@@ -149,7 +144,8 @@ std::vector<std::string> sentences_of(const std::string& text) {
 
 struct Kernel {
   std::string lab, name;
-  Runs runs;  // that its lab's stub has not
+  // Runs that the lab's stub lacks.
+  Runs runs;
 };
 
 // The content that must stay out of an edition.
@@ -170,7 +166,7 @@ class Collector {
  public:
   Status add_stub(const LabSpec& lab) {
     const std::string stub = TRY(grader::read_text_file(lab.stub_path(), "stub"));
-    stubs_[lab.name] = without_comments(stub);
+    stubs_[lab.name] = kernels::without_comments(stub);
     for (const std::string& line : lines_of(stubs_[lab.name])) known_lines_.insert(tokens_of(line));
     plain_stubs_ += without_blanks(stubs_[lab.name]) + "\n";
     for (const char* page : {"/lesson.md", "/hints.md"})
@@ -188,7 +184,7 @@ class Collector {
     }
     Secrets own;
     const std::string solution = TRY(grader::read_text_file(lab.solution_path(), "solution"));
-    const std::string code = without_comments(solution), name = "labs/" + lab.name + "/";
+    const std::string code = kernels::without_comments(solution), name = "labs/" + lab.name + "/";
     own.kernels.push_back({lab.name, name + "solution.cu", new_runs(lab, code)});
     for (const std::string& line : lines_of(code))
       if (std::string plain = without_blanks(line);
@@ -196,9 +192,9 @@ class Collector {
         own.pieces.emplace_back(std::move(plain), "a line of " + name + "solution.cu");
     for (const std::string& folder : grader::attempts_of(lab)) {
       const std::string attempt = name + "attempts/" + fs::path(folder).filename().string();
-      const std::string kernel = TRY(grader::read_text_file(folder + "/kernel.cu", "attempt"));
-      own.kernels.push_back(
-          {lab.name, attempt + "/kernel.cu", new_runs(lab, without_comments(kernel))});
+      const grader::Submission kernel = TRY(grader::read_submission(folder + "/kernel.cu"));
+      own.kernels.push_back({lab.name, attempt + "/kernel.cu",
+                             new_runs(lab, kernels::without_comments(kernel.text))});
       if (const Result<Json> expected =
               grader::read_json_file(folder + "/expect.json", "expected verdict"))
         add_pieces(*expected, "a sentence of " + attempt + "/expect.json", own);
@@ -268,7 +264,7 @@ void add_leaks(const File& file, const Secrets& secrets, std::vector<Leak>& leak
   const bool is_text = file.bytes.find('\0') == std::string::npos;
   if (is_text) {
     Runs runs = runs_of(file.bytes);
-    runs.merge(runs_of(without_comments(file.bytes)));
+    runs.merge(runs_of(kernels::without_comments(file.bytes)));
     for (const Kernel& kernel : secrets.kernels) {
       if (is_stub(file) && kernel.lab != path.parent_path().filename()) continue;
       const auto same = static_cast<std::size_t>(std::ranges::count_if(

@@ -30,9 +30,8 @@ struct Leak {
   std::string what;  // "80 % of labs/04-privatization/solution.cu"
 };
 
-// `labs`: of the whole kit, all of them. `files`: of the edition. By file, then in the order of the
-// list above. Returns an
-// Error if a file of the kit cannot be read.
+// `labs` must be all labs of the whole kit, `files` those of the edition. The leaks are sorted by
+// file, then in the order of the list above. Returns an Error if a file of the kit cannot be read.
 [[nodiscard]] Result<std::vector<Leak>> find_leaks(const std::vector<bundle::File>& files,
                                                    const std::vector<grader::LabSpec>& labs);
 

@@ -41,7 +41,8 @@ Ordered needed_values(const Json& values, const std::string& texts) {
           texts.find("{" + name + "}") != texts.npos || texts.find("{" + name + ":") != texts.npos;
       if (!in_text && seen.find("\"" + name + "\"") == seen.npos) continue;
       if (!needed.insert(name).second) continue;
-      seen += expression.dump(), more = true;
+      seen += expression.dump();
+      more = true;
     }
   }
   Ordered kept = Ordered::object();

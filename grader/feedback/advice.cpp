@@ -20,8 +20,8 @@ std::size_t lines_of_text(const Remark& remark) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-// What a name, a type or a hint of any length makes longer than a remark may be: without its
-// reason, then cut.
+// Shortens a remark that long names, types or hints make too long: drops its reason, then cuts its
+// sentences.
 bool shorten(Remark& remark) {
   if (lines_of_text(remark) <= most_advice_lines) return false;
   remark.why.clear();
@@ -36,7 +36,7 @@ void shorten(Advice& advice) {
   for (Remark& remark : advice.remarks) advice.shortened |= shorten(remark);
 }
 
-Remark told(const kernels::Diagnostic& diagnostic) {
+Remark remark_from(const kernels::Diagnostic& diagnostic) {
   kernels::MessageParts parts = kernels::parts_of(diagnostic.message);
   Remark remark{.what = std::move(parts.what), .next = std::move(parts.next)};
   if (remark.next.empty()) remark.next = "Look at this line, and at the end of the one above it";
@@ -52,25 +52,25 @@ void add_errors(const LabResult& lab, Advice& advice) {
       ++advice.more;
       continue;
     }
-    advice.remarks.push_back(told(each));
+    advice.remarks.push_back(remark_from(each));
   }
   if (advice.remarks.empty())
-    advice.remarks.push_back(told({kernels::Severity::error, 0, 0, lab.message}));
+    advice.remarks.push_back(remark_from({kernels::Severity::error, 0, 0, lab.message}));
 }
 
-// What the compiler warns of: often the cause of what was seen.
+// The compiler's warnings often name the cause of a failure.
 void add_warnings(const LabResult& lab, Advice& advice) {
   std::size_t left = 2;
   for (const kernels::Diagnostic& each : lab.diagnostics) {
     if (each.severity != kernels::Severity::note || each.line == 0 || left == 0) continue;
     --left;
-    advice.remarks.push_back(told(each));
+    advice.remarks.push_back(remark_from(each));
     advice.remarks.back().what.insert(0, "the compiler warns: ");
   }
 }
 
-// A case as a remark has room for it: without the dataset, or with it, cut, where the case's id
-// does not name it; and without the order of threads and blocks.
+// A case in the space that a remark has. The dataset is dropped, or cut and kept if the case's id
+// does not name it. The order of threads and blocks is kept only with `with_order`.
 std::string in_short(const CaseResult& result, std::size_t launch, bool with_dataset,
                      bool with_order) {
   CaseResult named = result;
@@ -89,7 +89,7 @@ std::vector<CaseResult>::const_iterator case_of(const LabResult& lab, const Chec
   });
 }
 
-// Where it was seen, from the longest way to say it to the shortest.
+// The case's description in several lengths, longest first.
 std::vector<std::string> places_of(const LabResult& lab, const CheckResult& check) {
   const auto of_it = case_of(lab, check);
   if (of_it == lab.cases.end()) return {check.seen.where};
@@ -140,9 +140,9 @@ Remark remark_on(const LabResult& lab, const CheckResult& check) {
     if (is_too_long()) remark.where = shorter;
   if (is_too_long() && check.tells_cause)
     remark.why.clear();  // why a finding of this kind matters in general
+  // The line to blame matters more than a separate "why" line.
   if (is_too_long() && !check.cause)
-    remark.what = Seen{.what = remark.what, .why = std::exchange(remark.why, {})}
-                      .sentence();  // the line that is to blame matters more than a line of its own
+    remark.what = Seen{.what = remark.what, .why = std::exchange(remark.why, {})}.sentence();
   return remark;
 }
 
@@ -166,7 +166,7 @@ std::string debug_words(const LabResult& lab) {
 std::string_view why_it_matters(const kernels::Finding& finding) {
   switch (finding.kind) {
     case FindingKind::data_race:
-      return "who comes first changes from run to run, and with it the result";
+      return "the order of threads changes from run to run, and with it the result";
     case FindingKind::out_of_bounds:
       return "a GPU reads or overwrites other data there, or ends the launch";
     case FindingKind::write_to_input:

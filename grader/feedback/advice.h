@@ -15,12 +15,13 @@ namespace histolab::grader {
 
 struct Remark {
   struct Place {
-    int line = 0, column = 0;  // in the student's file; column 0: the whole statement
+    // In the student's file. Column 0 means the whole statement.
+    int line = 0, column = 0;
   };
   std::string where = {};          // the case that showed it; empty if it concerns no case
   std::string what = {};           // one sentence; so are the next two
   std::string why = {};            // why it matters, or the cause of a wrong result; may be empty
-  std::string next = {};           // what to try
+  std::string next = {};           // a suggestion
   std::vector<Place> places = {};  // empty if no line is known; a race has two
 };
 
@@ -37,9 +38,8 @@ struct Advice {
 // The remark on one check that failed or was not run.
 [[nodiscard]] Remark remark_for(const LabResult& lab, const CheckResult& check);
 
-// The words that open the debugger in the case that failed, and in the thread that the finding
-// names: "debug 04-privatization --case mixed-31 --block 8 --thread 2". Empty if no launch of a
-// case failed.
+// The command that opens the debugger in the failed case and in the finding's thread: "debug
+// 04-privatization --case mixed-31 --block 8 --thread 2". Empty if no launch of a case failed.
 [[nodiscard]] std::string debug_words(const LabResult& lab);
 
 // One sentence that says why such a finding matters on a GPU.

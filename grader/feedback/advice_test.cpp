@@ -1,5 +1,4 @@
-// Advice: the parts of a remark, what is left out where it would take too many lines, and its text
-// at any width.
+// The parts of a remark, the parts dropped to save lines, and its text at any width.
 #include "grader/feedback/advice.h"
 
 #include <doctest/doctest.h>
@@ -23,8 +22,12 @@ kernels::Finding of_kind(FindingKind kind) {
 
 CaseResult some_case() {
   CaseResult result;
-  result.id = "mixed-31", result.dataset = "mixed", result.length = 31, result.grid = 8,
-  result.block = 4, result.launches = 2;
+  result.id = "mixed-31";
+  result.dataset = "mixed";
+  result.length = 31;
+  result.grid = 8;
+  result.block = 4;
+  result.launches = 2;
   return result;
 }
 
@@ -32,20 +35,27 @@ const std::string in_case = "case mixed-31 (mixed, 31 bytes, grid 8 x block 4)";
 
 LabResult failing(Seen seen, const std::string& hint = "Look at the index.") {
   LabResult lab;
-  lab.lab = "02-atomic-add", lab.status = Verdict::failed;
+  lab.lab = "02-atomic-add";
+  lab.status = Verdict::failed;
   lab.submission = Submission{};
-  lab.submission->path = "work/02.cu", lab.submission->text = "one\ntwo\nthree\n";
+  lab.submission->path = "work/02.cu";
+  lab.submission->text = "one\ntwo\nthree\n";
   lab.cases = {some_case()};
   CheckResult check;
-  check.id = "no_findings", check.status = CheckResult::Status::failed, check.max_score = 3;
-  check.seen = std::move(seen), check.hint = hint;
+  check.id = "no_findings";
+  check.status = CheckResult::Status::failed;
+  check.max_score = 3;
+  check.seen = std::move(seen);
+  check.hint = hint;
   lab.checks = {check};
   return lab;
 }
 
 kernels::Finding race(std::uint64_t count = 1) {
   kernels::Finding finding;
-  finding.kind = FindingKind::data_race, finding.line = 3, finding.other_line = 2,
+  finding.kind = FindingKind::data_race;
+  finding.line = 3;
+  finding.other_line = 2;
   finding.count = count;
   finding.message = "threads 0 and 1 of block 0 both update histo[2]. Use an atomic operation";
   return finding;
@@ -55,10 +65,12 @@ const Seen of_race{.where = in_case,
                    .what = "data_race: threads 0 and 1 of block 0 both update histo[2]",
                    .next = "Use an atomic operation"};
 
-// What a check of findings makes of that race.
+// The failure that a check of findings makes from that race.
 LabResult failing_by_a_race(const std::string& hint, std::uint64_t count = 1) {
   LabResult lab = failing(of_race, hint);
-  lab.checks[0].cause = race(count), lab.checks[0].tells_cause = true, lab.checks[0].line = 3;
+  lab.checks[0].cause = race(count);
+  lab.checks[0].tells_cause = true;
+  lab.checks[0].line = 3;
   return lab;
 }
 
@@ -71,7 +83,7 @@ Remark only(const LabResult& lab) {
 
 }  // namespace
 
-TEST_CASE("who passed, did not try or met a machine that failed gets no advice") {
+TEST_CASE("no advice if the lab passed, was not attempted, or the machine failed") {
   for (const Verdict verdict : {Verdict::passed, Verdict::not_attempted,
                                 Verdict::infrastructure_error, Verdict::needs_review}) {
     LabResult lab = failing({.what = "wrong"});
@@ -81,7 +93,7 @@ TEST_CASE("who passed, did not try or met a machine that failed gets no advice")
 }
 
 TEST_CASE(
-    "a finding: where, what happened, why it matters, what to try, and both places of a race") {
+    "a finding: where, what happened, why it matters, what to try, and both lines of a race") {
   LabResult lab = failing_by_a_race("", 7);
   lab.checks[0].seen.aside = "seen 7 times; 2 more findings";
   const Remark remark = only(lab);
@@ -96,29 +108,27 @@ TEST_CASE(
   CHECK(advice_for(lab)->headline == "no_findings failed (0 of 3 points)");
 }
 
-TEST_CASE("what a GPU made of it takes the place of why it matters") {
+TEST_CASE("the observed effect on a GPU replaces why it matters") {
   LabResult lab = failing_by_a_race("");
   lab.checks[0].seen.why = "on the NVIDIA H200 3 of 12 launches were wrong";
   CHECK(only(lab).what == "data_race: threads 0 and 1 of block 0 both update histo[2]");
   CHECK(only(lab).why == "on the NVIDIA H200 3 of 12 launches were wrong");
 }
 
-TEST_CASE(
-    "a hint that is meant for the finding takes the place of the finding's own advice, another one "
-    "does not") {
+TEST_CASE("a hint written for the finding replaces the finding's own advice; other hints do not") {
   LabResult lab = failing_by_a_race("Look at the index.");
   CHECK(only(lab).next == "Use an atomic operation");
   lab.checks[0].hint_fits = true;
   CHECK(only(lab).next == "Look at the index.");
 }
 
-TEST_CASE(
-    "wrong counts: what caused them is why, and how many cases are wrong stands with the case") {
+TEST_CASE("wrong counts: the cause is the reason, and the number of wrong cases follows the case") {
   LabResult lab = failing({.where = in_case + ", launch 2 of 2",
                            .what = "expected 4 in bin 1 (e-h), got 3: 25 % of the updates are lost",
                            .aside = "1 of 5 cases fails",
                            .note = "there is no factor"});
-  lab.checks[0].cause = race(), lab.checks[0].launch = 2;
+  lab.checks[0].cause = race();
+  lab.checks[0].launch = 2;
   const Remark remark = only(lab);
   CHECK(remark.where ==
         "case mixed-31 (31 bytes, grid 8 x block 4), launch 2 of 2; 1 of 5 cases fails");
@@ -131,7 +141,7 @@ TEST_CASE(
   CHECK(only(lab).next == "Look at the index.");
 }
 
-TEST_CASE("a right kernel that is slow: the line that is to blame is why") {
+TEST_CASE("a correct but slow kernel: the line to blame is the reason") {
   const Remark remark =
       only(failing({.where = "case large (english, 64 bytes, modelled for the NVIDIA H200)",
                     .what = "30 us, the solution takes 10 us",
@@ -172,8 +182,7 @@ TEST_CASE("compile errors: three at most, each with its place and a next step") 
   CHECK(advice_for(lab)->headline == "the kernel was refused");
 }
 
-TEST_CASE(
-    "beside what failed stands what the compiler warns of, twice at most, but not beside a quiz") {
+TEST_CASE("shows at most two compiler warnings next to the failure, but none for a quiz") {
   LabResult lab = failing({.what = "wrong"});
   for (int line = 1; line <= 3; ++line)
     lab.diagnostics.push_back(
@@ -211,7 +220,7 @@ TEST_CASE("six lines of 80 columns, whatever a message or a hint says") {
   }
 }
 
-TEST_CASE("as text: the source lines first, then the sentences; narrower where that is asked for") {
+TEST_CASE("as text: the source lines first, then the sentences; narrower on request") {
   const LabResult lab = failing_by_a_race("");
   const std::optional<Advice> advice = advice_for(lab);
   CHECK(to_text(*advice, *lab.submission) ==
@@ -219,13 +228,13 @@ TEST_CASE("as text: the source lines first, then the sentences; narrower where t
         "  work/02.cu:2\n      2 | two\n        | ^~~\n"
         "  in case mixed-31 (31 bytes, grid 8 x block 4)\n"
         "  data_race: threads 0 and 1 of block 0 both update histo[2]\n"
-        "  why: who comes first changes from run to run, and with it the result\n"
+        "  why: the order of threads changes from run to run, and with it the result\n"
         "  try: Use an atomic operation\n");
   for (const std::string& line : lines_of(to_text(*advice, *lab.submission, 40)))
     CHECK_MESSAGE(columns(line) <= 40, line);
 }
 
-TEST_CASE("every kind of finding that a GPU can show matters for a reason") {
+TEST_CASE("every kind of finding that a GPU can show has a reason") {
   for (const FindingKind kind : kernels::all_finding_kinds)
     CHECK(why_it_matters(of_kind(kind)).empty() == (kind == FindingKind::unsupported));
 }

@@ -9,7 +9,7 @@
 namespace histolab::grader {
 namespace {
 
-// In one line, so that a message cannot be taken for a problem of its own.
+// On one line, so that a message cannot pass for a separate problem.
 std::string one_line(std::string text) {
   text = harmless(text);
   std::replace_if(
@@ -39,7 +39,7 @@ void add_other_line(ProblemLines& problems, const kernels::Finding& finding) {
     problems.add(finding.other_line, 0, "note", "the other access, by another thread");
 }
 
-// Whether the compiler said what keeps the kernel from running.
+// Returns whether a diagnostic explains why the kernel cannot run.
 bool add_diagnostics(ProblemLines& problems, const LabResult& lab) {
   bool refused = false;
   for (const kernels::Diagnostic& each : lab.diagnostics) {
@@ -52,7 +52,7 @@ bool add_diagnostics(ProblemLines& problems, const LabResult& lab) {
 
 void add_check(ProblemLines& problems, const CheckResult& check) {
   const int line = check.line > 0 || !check.cause ? check.line : check.cause->line;
-  // No change of the kernel mends an answer.
+  // Changing the kernel does not fix a quiz answer.
   problems.add(line, 0, check.of_quiz ? "note" : "error",
                fmt::format("{}: {}", check.id, check.seen.sentence()));
   if (check.cause) {

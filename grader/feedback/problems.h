@@ -1,11 +1,11 @@
-// Problems: a report as compilers write theirs, for the lists of problems that editors keep.
+// Problems: a report in the format of compilers, for the problem lists of editors.
 //
-//   work/02-atomic-add.cu:9:1: error: no_findings: case mixed-256 (...): data_race: ...
+//    work/02-atomic-add.cu:9:1: error: no_findings: case mixed-256 (...): data_race: ...
 //
-// One line each: FILE:LINE:COLUMN: SEVERITY: MESSAGE. For each lab what the compiler says (`error`,
-// or `warning`), then the first failing check (`error`) and what belongs to it (`note`): its cause,
-// the other line of a race, what to try. What has no line of its own is told in line 1. A lab that
-// has no file, or that this machine could not run, has no problem; the summary names it.
+// One line per problem: FILE:LINE:COLUMN: SEVERITY: MESSAGE. Per lab: the compiler's diagnostics
+// (`error` or `warning`), then the first failing check (`error`) with its notes (`note`): the
+// cause, the other line of a race, the suggestion. A problem without a line gets line 1. A lab
+// without a file, or one that this machine could not run, has no problems; the summary names it.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ namespace histolab::grader {
 
 [[nodiscard]] std::string to_problems(const Report& report);
 
-// How each lab that has a file ended: "histolab: 02-atomic-add: failed, 5 of 10 points". One line
-// that says so when none has.
+// The result of each lab that has a file: "histolab: 02-atomic-add: failed, 5 of 10 points". If no
+// lab has a file, one line says so.
 [[nodiscard]] std::string to_summary(const Report& report);
 
 }  // namespace histolab::grader

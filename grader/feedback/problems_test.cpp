@@ -10,14 +10,19 @@ namespace {
 kernels::Finding race(int line, int other_line, const std::string& message,
                       kernels::Severity severity = kernels::Severity::error) {
   kernels::Finding finding;
-  finding.kind = kernels::FindingKind::data_race, finding.severity = severity, finding.line = line,
-  finding.other_line = other_line, finding.message = message;
+  finding.kind = kernels::FindingKind::data_race;
+  finding.severity = severity;
+  finding.line = line;
+  finding.other_line = other_line;
+  finding.message = message;
   return finding;
 }
 
 CheckResult check(const std::string& id, CheckResult::Status status, const std::string& what) {
   CheckResult result;
-  result.id = id, result.status = status, result.seen.what = what;
+  result.id = id;
+  result.status = status;
+  result.seen.what = what;
   return result;
 }
 
@@ -29,13 +34,18 @@ Report report_of(std::vector<LabResult> labs) {
 
 LabResult failed_lab() {
   LabResult lab;
-  lab.lab = "02-sample", lab.status = Verdict::failed, lab.score = 5, lab.max_score = 10;
+  lab.lab = "02-sample";
+  lab.status = Verdict::failed;
+  lab.score = 5;
+  lab.max_score = 10;
   lab.submission = Submission{"work/02-sample.cu", "", ""};
   lab.checks = {
       check("matches_reference", CheckResult::Status::passed, ""),
       check("no_findings", CheckResult::Status::failed, "case a: data_race: two threads meet")};
-  lab.checks[1].line = 9, lab.checks[1].hint = "Which two?",
-  lab.checks[1].cause = race(9, 12, "two threads meet"), lab.checks[1].tells_cause = true;
+  lab.checks[1].line = 9;
+  lab.checks[1].hint = "Which two?";
+  lab.checks[1].cause = race(9, 12, "two threads meet");
+  lab.checks[1].tells_cause = true;
   return lab;
 }
 
@@ -49,17 +59,21 @@ TEST_CASE("the first failing check, the other line of its race, and what to try"
         "work/02-sample.cu:12:1: note: the other access, by another thread\n"
         "work/02-sample.cu:9:1: note: try: Which two?\n");
   LabResult same_line = failed_lab();
-  same_line.checks[1].cause->other_line = 9, same_line.checks[1].hint = "";
+  same_line.checks[1].cause->other_line = 9;
+  same_line.checks[1].hint = "";
   CHECK(problems(same_line) ==
         "work/02-sample.cu:9:1: error: no_findings: case a: data_race: two threads meet\n");
 }
 
 TEST_CASE(
-    "a cause that the check does not tell is told beside it; a check without a line stands in its "
-    "cause's, else in line 1") {
+    "a cause that the check does not mention becomes a note; a check without a line uses its "
+    "cause's, else line 1") {
   LabResult lab = failed_lab();
-  lab.checks[1].seen.what = "the counts are wrong", lab.checks[1].tells_cause = false,
-  lab.checks[1].line = 0, lab.checks[1].hint = "", lab.checks[1].cause->other_line = 0;
+  lab.checks[1].seen.what = "the counts are wrong";
+  lab.checks[1].tells_cause = false;
+  lab.checks[1].line = 0;
+  lab.checks[1].hint = "";
+  lab.checks[1].cause->other_line = 0;
   CHECK(problems(lab) ==
         "work/02-sample.cu:9:1: error: no_findings: the counts are wrong\n"
         "work/02-sample.cu:9:1: note: data_race: two threads meet\n");
@@ -67,7 +81,7 @@ TEST_CASE(
   CHECK(problems(lab) == "work/02-sample.cu:1:1: error: no_findings: the counts are wrong\n");
 }
 
-TEST_CASE("what the compiler says: errors, and warnings even of a kernel that passed") {
+TEST_CASE("compiler diagnostics: errors, and warnings even for a kernel that passed") {
   LabResult lab = failed_lab();
   lab.status = Verdict::compile_error;
   lab.diagnostics = {{kernels::Severity::note, 2, 7, "suggest parentheses"},
@@ -80,13 +94,15 @@ TEST_CASE("what the compiler says: errors, and warnings even of a kernel that pa
   lab.diagnostics.resize(1);
   lab.message = "the compiler ran for 10 s";
   CHECK(problems(lab).ends_with("work/02-sample.cu:1:1: error: the compiler ran for 10 s\n"));
-  lab.status = Verdict::passed, lab.checks.clear();
+  lab.status = Verdict::passed;
+  lab.checks.clear();
   CHECK(problems(lab) == "work/02-sample.cu:2:7: warning: suggest parentheses\n");
 }
 
-TEST_CASE("findings that are notes are notes, and those that are errors are told by a check only") {
+TEST_CASE("findings of severity note are notes; errors appear only in checks") {
   LabResult lab = failed_lab();
-  lab.status = Verdict::passed, lab.checks.clear();
+  lab.status = Verdict::passed;
+  lab.checks.clear();
   lab.findings = {race(4, 0, "this lab is about it"),
                   race(5, 6, "both write 1", kernels::Severity::note)};
   CHECK(problems(lab) ==
@@ -98,27 +114,32 @@ TEST_CASE("one problem is one line, whatever a message or a path holds") {
   LabResult lab = failed_lab();
   lab.submission->path = "work/a\nb:1:1: error: c.cu";
   lab.checks[1].cause.reset();
-  lab.checks[1].seen.what = "printed \033[31mred\x07\nwork/02-sample.cu:1:1: error: forged\tx",
+  lab.checks[1].seen.what = "printed \033[31mred\x07\nwork/02-sample.cu:1:1: error: forged\tx";
   lab.checks[1].hint = "";
   CHECK(problems(lab) ==
         "work/a b:1:1: error: c.cu:9:1: error: no_findings: printed ?[31mred? "
         "work/02-sample.cu:1:1: error: forged x\n");
 }
 
-TEST_CASE("a quiz is no error of the kernel; what has no file or could not be run has no problem") {
+TEST_CASE("a quiz is not an error in the kernel; a missing or unrunnable kernel has no problems") {
   LabResult quiz = failed_lab();
   quiz.checks = {check("quiz", CheckResult::Status::failed, "3 of 8 are right")};
   quiz.checks[0].of_quiz = true;
   CHECK(problems(quiz) == "work/02-sample.cu:1:1: note: quiz: 3 of 8 are right\n");
   LabResult missing = failed_lab(), machine = failed_lab();
-  missing.submission.reset(), missing.status = Verdict::not_attempted, missing.checks.clear();
-  machine.status = Verdict::infrastructure_error, machine.message = "no compiler";
+  missing.submission.reset();
+  missing.status = Verdict::not_attempted;
+  missing.checks.clear();
+  machine.status = Verdict::infrastructure_error;
+  machine.message = "no compiler";
   CHECK(to_problems(report_of({missing, machine})).empty());
 }
 
 TEST_CASE("the summary") {
   LabResult missing = failed_lab();
-  missing.lab = "03-other", missing.submission.reset(), missing.status = Verdict::not_attempted;
+  missing.lab = "03-other";
+  missing.submission.reset();
+  missing.status = Verdict::not_attempted;
   CHECK(to_summary(report_of({failed_lab(), missing})) ==
         "histolab: 02-sample: failed, 5 of 10 points\n");
   CHECK(to_summary(report_of({missing})) ==

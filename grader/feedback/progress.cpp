@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "grader/files/put_aside.h"
+#include "grader/files/backup.h"
 #include "grader/files/read_file.h"
 #include "grader/files/write_file.h"
 #include "reference/nesting.h"
@@ -23,8 +23,8 @@ constexpr const char* schema = "histolab/progress/1";
 constexpr std::string_view family = "histolab/progress/";
 constexpr int most_points = 1'000'000;
 
-// Other writers wait. Where a file system knows no locks it goes without: the file stays whole, and
-// what two write at the same moment is found again by the next grading.
+// Makes other writers wait. On a file system without locks nothing waits: the file stays whole, and
+// the next grading restores an update lost between two simultaneous writers.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& folder)
@@ -49,31 +49,33 @@ bool exists(const std::string& path) {
 struct File {
   OrderedJson json = OrderedJson::object();
   bool usable = true, newer = false;
-  std::string why;  // not usable
+  std::string why;  // if not usable
 };
 
 File read(const std::string& path) {
   File file;
   if (!exists(path)) return file;
   const auto refused = [&](std::string why) {
-    file.json = OrderedJson::object(), file.usable = false, file.why = std::move(why);
+    file.json = OrderedJson::object();
+    file.usable = false;
+    file.why = std::move(why);
     return file;
   };
-  const Result<std::string> text = read_text_file(path, "file of progress");
+  const Result<std::string> text = read_text_file(path, "progress file");
   if (!text) return refused(text.error().message);
   if (!nests_too_deep(*text)) file.json = OrderedJson::parse(*text, nullptr, false);
   const auto found = file.json.is_object() ? file.json.find("schema") : file.json.end();
   if (!file.json.is_object() || found == file.json.end() || !found->is_string() ||
       !found->get_ref<const std::string&>().starts_with(family))
-    return refused(fmt::format("{}: is no file of progress", path));
+    return refused(fmt::format("{}: not a progress file", path));
   if (*found != schema) {
     file.newer = true;
     return refused(
-        fmt::format("{}: was written by a newer version of histolab, and stays as it is", path));
+        fmt::format("{}: was written by a newer version of histolab; left unchanged", path));
   }
   const auto labs = file.json.find("labs");
   if (labs == file.json.end() || !labs->is_object())
-    return refused(fmt::format("{}: its labs are no object", path));
+    return refused(fmt::format("{}: \"labs\" is not an object", path));
   return file;
 }
 
@@ -130,7 +132,7 @@ Result<std::string> record_progress(const std::string& folder,
   File file = read(path);
   if (file.newer) return Error{file.why};
   std::string aside;
-  if (!file.usable) aside = TRY(put_aside(path));
+  if (!file.usable) aside = TRY(back_up(path));
   bool changed = false;
   file.json["schema"] = schema;
   for (const LabResult& result : results) {

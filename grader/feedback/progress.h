@@ -1,12 +1,10 @@
-// Progress: the best that a student has reached in each lab, kept in `folder`/progress.json
-// (`folder` is work/).
+// Progress: a student's best result per lab, stored in `folder`/progress.json (`folder` is work/).
 //
-// It is no mark and none depends on it; it says where to go on. A result that is worse than an
-// earlier one takes nothing away. The file is there whole or not at all (write_file.h), however
-// often somebody is killed; whoever writes holds a lock on the folder, so watch and grade may run
-// side by side. Fields that this version does not know stay as they are; a file of a newer schema
-// is neither used nor changed; one that is no such file is put aside under a new name, once there
-// is something to be kept.
+// It is not a mark, and no mark depends on it; it shows where to continue. A worse result never
+// replaces a better one. The file is replaced atomically (write_file.h), so killing a process
+// cannot damage it. Writers lock the folder, so watch and grade may run at the same time. Unknown
+// fields are preserved. A file of a newer schema is neither used nor changed. An invalid file is
+// backed up under a new name before the first write.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +26,12 @@ using Progress = std::map<std::string, LabProgress>;  // by the lab's name
 
 [[nodiscard]] std::string progress_path(const std::string& folder);
 
-// Empty where there is no file. Error: why it cannot be used; nothing was changed.
+// Empty without a file. Returns an Error if the file cannot be used; it is left unchanged.
 [[nodiscard]] Result<Progress> read_progress(const std::string& folder);
 
-// Keeps what is better than what is known: of results of submissions that were graded, all cases
-// and all points. The result is what was put aside, empty nearly always. Error: it could not be
-// kept; the old file is as it was.
+// Stores results that are better than the stored ones. The results must come from submissions
+// graded with all cases and all points. Returns the name of the backup of an invalid file, usually
+// empty. Returns an Error if writing fails; the old file is then unchanged.
 [[nodiscard]] Result<std::string> record_progress(const std::string& folder,
                                                   const std::vector<LabResult>& results);
 

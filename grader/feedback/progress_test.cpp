@@ -1,5 +1,5 @@
-// Progress: the best is kept, and nothing is lost to a damaged file, another version or a full
-// disk.
+// Progress: the best result is kept, and nothing is lost to a damaged file, another version or a
+// full disk.
 #include "grader/feedback/progress.h"
 
 #include <doctest/doctest.h>
@@ -20,10 +20,14 @@ namespace {
 
 LabResult graded(const std::string& lab, int score, Verdict status = Verdict::failed) {
   LabResult result;
-  result.lab = lab, result.status = status, result.score = score, result.max_score = 10;
+  result.lab = lab;
+  result.status = status;
+  result.score = score;
+  result.max_score = 10;
   result.submission = Submission{"work/" + lab + ".cu", "x", "-"};
   CheckResult passed, failed;
-  passed.status = CheckResult::Status::passed, failed.status = CheckResult::Status::failed;
+  passed.status = CheckResult::Status::passed;
+  failed.status = CheckResult::Status::failed;
   result.checks = {passed, status == Verdict::passed ? passed : failed};
   return result;
 }
@@ -53,7 +57,7 @@ TEST_CASE("the best result of each lab is kept") {
   CHECK(best_of(folder, "02-atomic-add").score == 10);
 }
 
-TEST_CASE("what was not graded is no progress") {
+TEST_CASE("an ungraded lab makes no progress") {
   TemporaryFolder folder;
   LabResult absent = graded("01-race", 0, Verdict::not_attempted),
             machine = graded("02-atomic-add", 0, Verdict::infrastructure_error);
@@ -62,7 +66,7 @@ TEST_CASE("what was not graded is no progress") {
   CHECK_FALSE(std::filesystem::exists(progress_path(folder.path())));
 }
 
-TEST_CASE("what another version wrote stays") {
+TEST_CASE("data of another version is preserved") {
   TemporaryFolder folder;
   const std::string file = progress_path(folder.path());
   put(file,
@@ -81,7 +85,7 @@ TEST_CASE("what another version wrote stays") {
   CHECK(get(file) == newer);
 }
 
-TEST_CASE("what is no file of progress is put aside, not lost") {
+TEST_CASE("an invalid file is backed up, not lost") {
   const std::string deep = "{\"schema\": \"histolab/progress/1\", \"labs\": {}, \"later\": " +
                            std::string(100'000, '[') + std::string(100'000, ']') + "}";
   for (const std::string& damage :
@@ -98,7 +102,7 @@ TEST_CASE("what is no file of progress is put aside, not lost") {
     CHECK(get(*kept) == damage);
     CHECK(best_of(folder, "01-race").score == 7);
   }
-  TemporaryFolder folder;  // entries that are none count as nothing
+  TemporaryFolder folder;  // invalid entries count as nothing
   put(progress_path(folder.path()),
       R"({"schema": "histolab/progress/1", "labs": {"01-race": 5, "02-atomic-add": {"score": -1, "passed": "yes"}}})");
   CHECK(best_of(folder, "01-race").score == 0);

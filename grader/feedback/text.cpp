@@ -18,7 +18,7 @@ namespace histolab::grader {
 namespace {
 
 constexpr std::size_t width = 80;
-constexpr std::size_t max_bars = 64;  // bins of which `run` draws a bar
+constexpr std::size_t max_bars = 64;  // `run` draws at most this many bars
 
 std::string table(const Report& report, const Painter& paint) {
   std::string out = paint.bold(fmt::format("{:<28}{:<22}{:>9}   {}", "lab", "verdict", "score",
@@ -47,7 +47,7 @@ std::string table(const Report& report, const Painter& paint) {
 
 bool several_timed(const LabResult& lab) { return lab.timed.size() > 1; }
 
-// What each timed case took, beside the solutions that it was compared with.
+// The time of each timed case, and of the solutions that it was compared with.
 std::string times(const Report& report, const Painter& paint) {
   std::string out;
   for (const LabResult& lab : report.labs)
@@ -59,11 +59,10 @@ std::string times(const Report& report, const Painter& paint) {
           fmt::format("  {:<22} {:>8}", shortened(what, 22), duration(each.timing->median_ms));
       for (const TimedCaseResult::Rival& rival : each.rivals) {
         const bool reads = rival.lab == read_rival;
-        line += fmt::format(", {} {}",
-                            reads                  ? "the read limit"
-                            : rival.lab == lab.lab ? "the solution"
-                                                   : "that of " + rival.lab,
-                            duration(rival.ms()));
+        std::string of = "that of " + rival.lab;
+        if (reads) of = "the read limit";
+        if (rival.lab == lab.lab) of = "the solution";
+        line += fmt::format(", {} {}", of, duration(rival.ms()));
         if (reads)
           line += fmt::format(": {:.1f} % of it", 100 * rival.ms() / each.timing->median_ms);
       }
@@ -84,7 +83,7 @@ std::string times(const Report& report, const Painter& paint) {
   return fmt::format("\n{}{}\n{}", paint.bold("times"), paint.dim(" (" + where + ")"), out);
 }
 
-// Of a quiz that nobody has begun the ids of its questions say nothing.
+// In an unanswered quiz, the questions' ids are of no use.
 std::string quiz_line(const LabResult& lab) {
   const std::size_t all = lab.quiz->questions.size();
   if (lab.quiz->count(quiz::Standing::unanswered) != all)
@@ -102,7 +101,7 @@ std::string quizzes(const Report& report, const Painter& paint) {
   return out.empty() ? out : fmt::format("\n{}\n{}", paint.bold("quiz"), out);
 }
 
-// What to type next: at most two commands.
+// The next commands to type: at most two.
 std::string next_steps_of(const LabResult& lab, const Advice& advice, const TextOptions& options,
                           std::uint64_t seed) {
   if (advice.of_quiz)
@@ -123,7 +122,7 @@ std::string explained(const LabResult& lab, const Painter& paint, const TextOpti
   if (!has_mark(lab.status))
     return fmt::format("\n{}: not graded, this machine could not run it\n", paint.bold(lab.lab)) +
            paragraph(lab.message, 2) +
-           "  no mark was taken; `histolab doctor` says what is missing\n";
+           "  there is no mark; `histolab doctor` says what is missing\n";
   const std::optional<Advice> advice = advice_for(lab);
   if (!advice || !lab.submission) return {};
   std::string out = fmt::format("\n{}: {}\n", paint.bold(lab.lab), advice->headline) +
@@ -167,7 +166,7 @@ std::string counters_table(const RunReport& run) {
   for (const reference::CounterValue& counter : run.result.counters) {
     if (counter.value == 0) continue;
     std::string unit{counter.unit};
-    if (unit.find('/') != std::string::npos) unit.clear();  // the title says it
+    if (unit.find('/') != std::string::npos) unit.clear();  // the title has the unit
     if (counter.value == 1 && unit.ends_with('s')) unit.pop_back();
     out += fmt::format("  {}{:>18} {}", padded(shortened(std::string{counter.title}, 46), 47),
                        plain(counter.value), unit);
@@ -177,7 +176,7 @@ std::string counters_table(const RunReport& run) {
   return out;
 }
 
-// Where the atomic operations went, and the few elements that most of them met on.
+// The distribution of atomic operations, and the few elements with most of them.
 std::string pressure_table(const RunReport& run) {
   constexpr std::size_t named = 3;
   std::string out;
@@ -199,7 +198,7 @@ std::string pressure_table(const RunReport& run) {
 std::string time_table(const RunReport& run) {
   const kernels::Timing& timing = *run.result.timing;
   std::string out = fmt::format(
-      "  {}, median of {} on ever changed data; between {} and {} with 95 % confidence\n",
+      "  {}, median of {} on changing data; between {} and {} with 95 % confidence\n",
       duration(timing.median_ms), counted(timing.samples_ms.size(), "launch", "launches"),
       duration(timing.low_ms), duration(timing.high_ms));
   if (timing.median_ms > 0)
@@ -300,17 +299,17 @@ std::string to_text(const RunReport& run, const LabSpec& lab, const std::string&
                                             grouped(launch.updates_expected));
   out += result.correct ? paint.green("  " + verdict + "\n") : paint.red("  " + verdict + "\n");
   if (result.timing) out += fmt::format("\n{}\n{}", paint.bold("time"), time_table(run));
-  const bool on_gpu = run.device_kind == "gpu";  // which has no counters here
-  const bool counts_are_told = !on_gpu && options.counters;
-  if (counts_are_told)
+  const bool on_gpu = run.device_kind == "gpu";  // without counters
+  const bool shows_counters = !on_gpu && options.counters;
+  if (shows_counters)
     out += fmt::format("\n{}{}\n{}", paint.bold("counters"), paint.dim(" (zeros left out)"),
                        counters_table(run));
   if (!result.pressure.empty())
     out +=
         fmt::format("\n{}\n{}", paint.bold("where the atomic updates went"), pressure_table(run));
-  if (counts_are_told)
+  if (shows_counters)
     out += fmt::format("\n{}{}\n{}", paint.bold("theoretical occupancy"),
-                       paint.dim(" (if the registers, which are not known here, allow it)"),
+                       paint.dim(" (if the register count, unknown here, permits it)"),
                        occupancy_table(run));
   out += fmt::format(
       "\n{}\n", paint.bold(result.findings.empty() ? "no findings"

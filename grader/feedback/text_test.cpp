@@ -1,4 +1,4 @@
-// Golden files: what a person sees, and what a program reads.
+// Golden files: the text for people and the JSON for programs.
 #include "grader/feedback/text.h"
 
 #include <doctest/doctest.h>
@@ -48,11 +48,19 @@ RunReport sample_run() {
   FakeDevice device;
   const auto compiled = device.compile({"work/02-sample.cu", racy}, {});
   RunReport run;
-  run.version = "0.0.0", run.device_kind = device.kind(), run.device_name = device.name(),
+  run.version = "0.0.0";
+  run.device_kind = device.kind();
+  run.device_name = device.name();
   run.sandbox = "none";
-  run.lab = lab.name, run.kernel_path = "work/02-sample.cu", run.compiled = true;
+  run.lab = lab.name;
+  run.kernel_path = "work/02-sample.cu";
+  run.compiled = true;
   CaseResult shape;
-  shape.dataset = "book", shape.length = 41, shape.grid = 2, shape.block = 32, shape.seed = 1;
+  shape.dataset = "book";
+  shape.length = 41;
+  shape.grid = 2;
+  shape.block = 32;
+  shape.seed = 1;
   const std::string book = "programming massively parallel processors";
   run.result = *run_case(device, lab, *compiled, shape, {Bytes(book.begin(), book.end())}, {});
   run.result.printed = "hello from thread 0\n";
@@ -73,7 +81,7 @@ TEST_CASE("the table of grade") {
 
 TEST_CASE("the report") { CHECK(matches_golden("report.json", to_json(sample_report()))); }
 
-TEST_CASE("a report that is read back has the advice that was printed") {
+TEST_CASE("a report that is read back has the same advice as printed") {
   for (const LabResult& lab : sample_report().labs) {
     Result<LabResult> read = lab_result_from_json(text_of(json_of(lab)), lab.lab);
     REQUIRE(read.ok());
@@ -101,7 +109,7 @@ TEST_CASE("a source line has its mark") {
         "  k.cu:1\n      1 | if (x)\n        |     ^\n");
   CHECK(source_excerpt("k.cu", "\n", 1, 0) == "  k.cu:1\n");
   CHECK(source_excerpt("k.cu", "x\n", 0, 0).empty());
-  // Beyond the edge of the screen: the mark is there, and stands under its character.
+  // Beyond the edge of the screen, the mark is still below its character.
   for (const int column : {60, 67, 68, 69, 70, 71, 100, 200}) {
     std::string line(200, '.');
     line[static_cast<std::size_t>(column) - 1] = '#';
@@ -113,7 +121,7 @@ TEST_CASE("a source line has its mark") {
   }
 }
 
-TEST_CASE("text that is no UTF-8 does not break a report") {
+TEST_CASE("text that is not UTF-8 does not break a report") {
   RunReport run = sample_run();
   run.result.printed = "\xff\xfe";
   CHECK(to_json(run).find("\"printed\"") != std::string::npos);

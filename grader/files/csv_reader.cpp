@@ -13,7 +13,7 @@
 namespace histolab::grader {
 namespace {
 
-// Of the delimiters the one that the header has most of.
+// The delimiter that occurs most often in the header.
 char delimiter_of(std::string_view text) {
   const std::string_view header = text.substr(0, text.find('\n'));
   constexpr std::array delimiters = {',', ';', '\t'};
@@ -89,7 +89,7 @@ Result<CsvTable> read_csv(const std::string& file, const std::string& text) {
   const auto failed = [&] {
     return Error{fmt::format("{}:{}: {}", file, lines.begin, csv_strerror(csv_error(&parser)))};
   };
-  // Line by line, since the parser does not count lines. A quoted cell may have several.
+  // Line by line, because the parser does not count lines. A quoted cell may span several lines.
   for (std::size_t at = 0; at < rest.size(); ++lines.line) {
     const std::size_t size = std::min(rest.find('\n', at), rest.size() - 1) + 1 - at;
     if (lines.cells.empty() && parser.quoted == 0) lines.begin = lines.line;
@@ -104,9 +104,9 @@ Result<CsvTable> read_csv(const std::string& file, const std::string& text) {
   lines.rows.erase(lines.rows.begin());
   for (CsvTable::Row& row : lines.rows) {
     if (row.cells.size() > table.header.size())
-      return Error{fmt::format(
-          "{}:{}: {} cells, and the header has {}; put a cell with a \"{}\" in it in quotes", file,
-          row.line, row.cells.size(), table.header.size(), table.delimiter)};
+      return Error{
+          fmt::format("{}:{}: {} cells, and the header has {}; quote cells that contain \"{}\"",
+                      file, row.line, row.cells.size(), table.header.size(), table.delimiter)};
     row.cells.resize(table.header.size());
   }
   table.rows = std::move(lines.rows);

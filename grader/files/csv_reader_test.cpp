@@ -34,7 +34,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a quoted cell may hold the delimiter, quotes and lines; a row knows its line") {
+TEST_CASE(
+    "a quoted cell may contain delimiters, quotes and line ends; each row has its line number") {
   const CsvTable read =
       table("name,note\n\"Lovelace, Ada\",\"she said \"\"no\"\"\ntwice\"\n\"\nBob\",\nCy\n");
   REQUIRE(read.rows.size() == 3);
@@ -43,18 +44,18 @@ TEST_CASE("a quoted cell may hold the delimiter, quotes and lines; a row knows i
   CHECK(read.rows[2] == CsvTable::Row{6, {"Cy", ""}});
 }
 
-TEST_CASE("a column is found by any of its names, however they are spelt") {
+TEST_CASE("a column is found by any of its names, in any spelling") {
   const CsvTable read = table("Full name,E-Mail_address\n");
   CHECK(read.column({"name", "fullname"}) == 0u);
   CHECK(read.column({"email", "email address"}) == 1u);
   CHECK_FALSE(read.column({"id"}));
 }
 
-TEST_CASE("what is not a table is an error that says the line") {
+TEST_CASE("a text that is not a table is an error with the line") {
   CHECK(refused("") == "r.csv: is empty; expected a line with the columns' names");
   CHECK(refused("\n \n") == "r.csv: is empty; expected a line with the columns' names");
   CHECK(refused("a,b\nx,y\nLovelace, Ada, 4\n") ==
-        "r.csv:3: 3 cells, and the header has 2; put a cell with a \",\" in it in quotes");
+        "r.csv:3: 3 cells, and the header has 2; quote cells that contain \",\"");
   CHECK(refused("a,b\n\"x,y\n").starts_with("r.csv:2: "));
   CHECK(refused("a,b\nx\"y,z\n").starts_with("r.csv:2: "));
   CHECK(refused("a,b\n\xE4,z\n") == "r.csv: is not UTF-8; save it as \"CSV UTF-8\"");

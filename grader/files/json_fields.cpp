@@ -40,7 +40,7 @@ bool Fields::is_null(const char* key) const {
 std::string Fields::text(const char* key) {
   const Json* value = find(key);
   if (value != nullptr && value->is_string()) return value->get<std::string>();
-  expected(key, value, "a text");
+  expected(key, value, "a string");
   return {};
 }
 
@@ -62,8 +62,8 @@ double Fields::number(const char* key) {
   return 0;
 }
 
-double Fields::number_or_null(const char* key, double of_null) {
-  return is_null(key) ? of_null : number(key);
+double Fields::number_or_null(const char* key, double if_null) {
+  return is_null(key) ? if_null : number(key);
 }
 
 Fields Fields::object(const char* key) {

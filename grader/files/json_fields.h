@@ -1,8 +1,7 @@
-// Reading JSON that a program wrote (json_reader.h reads what a person wrote): keys that nobody
-// asks for are no mistake, so that an older version can read what a newer one wrote.
+// Fields: reads JSON that a program wrote. json_reader.h reads JSON that a person wrote.
 //
-// Getters return a harmless value where something is wrong, so that reading goes on; Problems says
-// whether it went well.
+// Unknown keys are ignored, so that an older version can read the files of a newer one. A getter
+// that finds a problem adds it to Problems and returns a harmless value, so that reading continues.
 #pragma once
 
 #include <concepts>
@@ -16,16 +15,17 @@ namespace histolab::grader {
 
 class Fields {
  public:
-  // `value` outlives it. A value that is no object is a problem, and then every key is missing.
+  // `value` must outlive the Fields. If it is not an object, that is a problem, and all keys are
+  // missing.
   Fields(const Json& value, std::string pointer, Problems& problems);
 
   [[nodiscard]] bool is_null(const char* key) const;  // or absent
-  // Each of these: the key is required, but of the ones that say what null comes to.
+  // The key is required, except in the getters that name a value for null.
   [[nodiscard]] std::string text(const char* key);
-  [[nodiscard]] std::string text_or_null(const char* key);  // null: empty
+  [[nodiscard]] std::string text_or_null(const char* key);  // empty if null
   [[nodiscard]] bool flag(const char* key);
   [[nodiscard]] double number(const char* key);
-  [[nodiscard]] double number_or_null(const char* key, double of_null);
+  [[nodiscard]] double number_or_null(const char* key, double if_null);
   template <std::integral Int>
   [[nodiscard]] Int whole(const char* key, Int min = 0, Int max = std::numeric_limits<Int>::max()) {
     const Json* value = find(key);
@@ -39,11 +39,12 @@ class Fields {
     return min;
   }
   template <std::integral Int>
-  [[nodiscard]] Int whole_or_null(const char* key, Int of_null, Int min = 0,
+  [[nodiscard]] Int whole_or_null(const char* key, Int if_null, Int min = 0,
                                   Int max = std::numeric_limits<Int>::max()) {
-    return is_null(key) ? of_null : whole<Int>(key, min, max);
+    return is_null(key) ? if_null : whole<Int>(key, min, max);
   }
-  // The value of `all` whose name() is this text; the first of them where there is none.
+  // Returns the value of `all` that has this name. An unknown name is a problem; returns the first
+  // value then.
   template <class T, class List, class Name>
   [[nodiscard]] T named(const char* key, const List& all, Name name_of) {
     const std::string word = text(key);
@@ -52,7 +53,8 @@ class Fields {
     problem(key, "unknown word \"" + word + "\"");
     return *std::begin(all);
   }
-  // What is to be read by somebody else: what is no object, or no array, is a problem and empty.
+  // A value for another reader. If it is not an object (an array), that is a problem, and the
+  // result is empty.
   [[nodiscard]] Fields object(const char* key);
   [[nodiscard]] const Json& array(const char* key);
 
@@ -65,7 +67,7 @@ class Fields {
   static bool in(Value value, Int min, Int max) {
     return std::cmp_less_equal(min, value) && std::cmp_less_equal(value, max);
   }
-  const Json* find(const char* key) const;  // null: absent
+  const Json* find(const char* key) const;  // nullptr if absent
   void expected(const char* key, const Json* found, const std::string& what);
 
   const Json& value_;

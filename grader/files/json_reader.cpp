@@ -24,8 +24,8 @@ std::string place(const std::string& text, std::size_t byte) {
   return fmt::format("{}:{}", line, 1 + (end - start));
 }
 
-// nlohmann's message without its own prefix and position: "... - unexpected ']'; expected ..." from
-// the dash on.
+// nlohmann's message without its prefix and position: the part after the dash in
+// "... - unexpected ']'; expected ...".
 std::string reason(const std::string& what) {
   const std::size_t dash = what.find(" - ");
   return dash == std::string::npos ? what : what.substr(dash + 3);
@@ -88,13 +88,13 @@ Result<Json> read_json_text(const std::string& path, const std::string& text) {
   try {
     Json value = Json::parse(text, watch);
     if (!twice.empty())
-      return Error{fmt::format("{}: the key \"{}\" is given twice in one object", path, twice)};
+      return Error{fmt::format("{}: the key \"{}\" occurs twice in one object", path, twice)};
     return value;
   } catch (const Json::parse_error& error) {
     const std::size_t byte = error.byte > 0 ? error.byte - 1 : 0;
     return Error{
-        fmt::format("{}:{}: this is not JSON: {}", path, place(text, byte), reason(error.what()))};
-  } catch (const Json::exception& error) {  // a number that no double holds
+        fmt::format("{}:{}: not valid JSON: {}", path, place(text, byte), reason(error.what()))};
+  } catch (const Json::exception& error) {  // a number outside the range of double
     return Error{fmt::format("{}: cannot be read: {}", path, reason(error.what()))};
   }
 }
@@ -107,7 +107,10 @@ ObjectReader::ObjectReader(const Json& value, std::string pointer, Problems& pro
     problems_.add(pointer_, fmt::format("expected an object, found {}", shown(value)));
 }
 
-bool ObjectReader::has(const std::string& key) { return known_.insert(key), value_.contains(key); }
+bool ObjectReader::has(const std::string& key) {
+  known_.insert(key);
+  return value_.contains(key);
+}
 
 const Json* ObjectReader::find(const std::string& key, bool required, const char* expected) {
   known_.insert(key);
@@ -118,11 +121,11 @@ const Json* ObjectReader::find(const std::string& key, bool required, const char
 }
 
 std::string ObjectReader::text(const std::string& key) {
-  const Json* value = find(key, true, "a text");
+  const Json* value = find(key, true, "a string");
   if (value == nullptr) return {};
   if (value->is_string() && !value->get_ref<const std::string&>().empty())
     return value->get<std::string>();
-  problem(key, fmt::format("expected a text, found {}", shown(*value)));
+  problem(key, fmt::format("expected a string, found {}", shown(*value)));
   return {};
 }
 
@@ -135,7 +138,7 @@ long long ObjectReader::integer(const std::string& key, long long min, long long
   const std::string expected = fmt::format("a whole number from {} to {}", min, max);
   const Json* value = find(key, true, expected.c_str());
   if (value == nullptr) return min;
-  // An unsigned number beyond the signed range would come out negative.
+  // An unsigned number above the signed range would become negative.
   const bool whole = value->is_number_integer() &&
                      !(value->is_number_unsigned() &&
                        value->get<unsigned long long>() > static_cast<unsigned long long>(max));
@@ -156,7 +159,7 @@ double ObjectReader::number_or(const std::string& key, double fallback) {
   if (value == nullptr) return fallback;
   if (value->is_number() && std::isfinite(value->get<double>()) && value->get<double>() >= 0)
     return value->get<double>();
-  problem(key, fmt::format("expected a number that is not negative, found {}", shown(*value)));
+  problem(key, fmt::format("expected a non-negative number, found {}", shown(*value)));
   return fallback;
 }
 
@@ -187,7 +190,7 @@ std::vector<Json> ObjectReader::array(const std::string& key, bool required) {
     problem(key, fmt::format("expected an array, found {}", shown(*value)));
     return {};
   }
-  if (required && value->empty()) problem(key, "expected an array that is not empty");
+  if (required && value->empty()) problem(key, "expected a non-empty array");
   return {value->begin(), value->end()};
 }
 
@@ -199,7 +202,7 @@ std::vector<std::string> ObjectReader::words(const std::string& key, bool requir
       found.push_back(value.get<std::string>());
     else
       problem(fmt::format("{}/{}", key, index),
-              fmt::format("expected a text, found {}", shown(value)));
+              fmt::format("expected a string, found {}", shown(value)));
     ++index;
   }
   return found;
@@ -208,9 +211,9 @@ std::vector<std::string> ObjectReader::words(const std::string& key, bool requir
 void ObjectReader::unknown_word(const std::string& key, const std::string& word,
                                 const std::vector<std::string>& known) {
   const std::string near = nearest(word, known);
-  problem(key, near.empty()
-                   ? fmt::format("unknown word \"{}\"; known are {}", word, fmt::join(known, ", "))
-                   : fmt::format("unknown word \"{}\"; did you mean {}?", word, near));
+  problem(key, near.empty() ? fmt::format("unknown word \"{}\"; expected one of {}", word,
+                                          fmt::join(known, ", "))
+                            : fmt::format("unknown word \"{}\"; did you mean {}?", word, near));
 }
 
 void ObjectReader::done() {

@@ -34,7 +34,7 @@ Paths find_paths(const std::string& executable) {
   const fs::path bin = fs::path(executable).parent_path();
   const fs::path share = (bin / ".." / "share" / "histolab").lexically_normal();
   Paths paths;
-  // An installed program keeps to its own data even on the machine that it was built on.
+  // An installed program uses its own data, even on the machine on which it was built.
   paths.installed = is_there(share / "labs");
   if (paths.installed) {
     paths.labs = shown((share / "labs").string());

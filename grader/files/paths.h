@@ -1,5 +1,4 @@
-// Paths: where the labs, the worker and the CUDA shim lie, for a build tree and for an installed
-// one.
+// Paths: the folders and programs that histolab needs, in a build tree or in an installation.
 #pragma once
 
 #include <string>
@@ -7,30 +6,29 @@
 namespace histolab::grader {
 
 struct Paths {
-  std::string labs;  // the folder of the labs; relative where it lies below the current directory
-  std::string include_dir;  // the CUDA shim
-  std::string worker;       // histolab-worker
-  std::string confine;      // histolab-confine
-  std::string gpu_worker;   // histolab-gpu-worker; only a build with a CUDA toolkit has it
-  std::string profiles;     // the folder of what GPUs were measured to do
-  std::string glossary;     // docs/glossary.md
-  std::string
-      measurements;        // the folder of what the lessons' kernels and others were measured to do
-  std::string gdb_script;  // what `histolab debug` has gdb run
+  std::string labs;          // folder of the labs; relative if below the current directory
+  std::string include_dir;   // the CUDA shim
+  std::string worker;        // histolab-worker
+  std::string confine;       // histolab-confine
+  std::string gpu_worker;    // histolab-gpu-worker; only in builds with a CUDA toolkit
+  std::string profiles;      // folder of the measured GPU profiles
+  std::string glossary;      // docs/glossary.md
+  std::string measurements;  // folder of the measured times of the lessons' and other kernels
+  std::string gdb_script;    // the script that gdb runs for `histolab debug`
   std::string lab_template;  // the folder that `histolab new` copies
   std::string bench;         // histolab-bench, in builds that have it
   std::string calibrate;     // histolab-calibrate, in builds that have it
   std::string viewer;        // histolab-viewer, in builds that have it
-  bool installed = false;    // found beside the program, not in the source tree it was built from
+  bool installed = false;    // paths are those of an installation, not of a source tree
 };
 
-// `executable` is the program's own file. Existence is not promised: who needs a path says what is
-// missing.
+// `executable` is the program's own file. The paths may not exist: the code that uses one reports
+// it if it is missing.
 [[nodiscard]] Paths find_paths(const std::string& executable);
-// This program's file, links resolved; empty when the system does not tell.
+// This program's file, with links resolved. Empty if /proc cannot be read.
 [[nodiscard]] std::string own_executable();
 
-// `path` as a person in the current directory would write it.
+// `path` relative to the current directory if it is below it, otherwise unchanged.
 [[nodiscard]] std::string shown(const std::string& path);
 
 }  // namespace histolab::grader

@@ -9,7 +9,7 @@
 using namespace histolab::grader;
 using namespace histolab::grader::testing;
 
-TEST_CASE("an installed program finds its own data, wherever it was moved to") {
+TEST_CASE("an installed program finds its data even if it was moved") {
   const TemporaryFolder prefix;
   put(prefix.at("share/histolab/labs/02-sample/lab.json"), "{}");
   const Paths paths = find_paths(prefix.at("bin/histolab"));
@@ -23,7 +23,7 @@ TEST_CASE("an installed program finds its own data, wherever it was moved to") {
   CHECK(paths.viewer == prefix.at("libexec/histolab/histolab-viewer"));
 }
 
-TEST_CASE("a built program finds the source tree, and its worker beside itself") {
+TEST_CASE("a built program finds the source tree, and its worker in its own folder") {
   const TemporaryFolder build;
   const Paths paths = find_paths(build.at("bin/histolab"));
   CHECK_FALSE(paths.installed);
@@ -34,7 +34,7 @@ TEST_CASE("a built program finds the source tree, and its worker beside itself")
   CHECK(paths.viewer == build.at("bin/histolab-viewer"));
 }
 
-TEST_CASE("a path is shown as short as it can be") {
+TEST_CASE("a path below the current directory is shown relative to it") {
   const std::string here = std::filesystem::current_path().string();
   CHECK(shown(here + "/labs") == "labs");
   CHECK(shown("/etc/services") == "/etc/services");

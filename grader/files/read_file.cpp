@@ -20,8 +20,8 @@ Error problem(const std::string& path, const std::string& text) {
 
 Error too_large(const std::string& path, const std::string& what, std::uint64_t bytes,
                 std::uint64_t most) {
-  return problem(
-      path, fmt::format("is {} bytes long; a {} may have {}", grouped(bytes), what, grouped(most)));
+  return problem(path, fmt::format("is {} bytes long; the limit for a {} is {}", grouped(bytes),
+                                   what, grouped(most)));
 }
 
 class Descriptor {
@@ -45,15 +45,15 @@ Status check_text(const std::string& path, const std::string& what, std::string_
   if (text.size() > most_bytes) return too_large(path, what, text.size(), most_bytes);
   if (text.empty() && what == "kernel")
     return problem(path,
-                   "is empty; write the kernel, or have `histolab reset` with the lab's number "
-                   "bring the stub back");
+                   "is empty; write the kernel, or restore the stub with `histolab reset` and "
+                   "the lab's number");
   if (text.empty()) return problem(path, fmt::format("is empty; a {} needs some text", what));
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
-    return problem(path, fmt::format("is UTF-16; save it as UTF-8, which a {} has to be", what));
+    return problem(path, "is UTF-16; save it as UTF-8");
   if (const auto nul = text.find('\0'); nul != std::string_view::npos) {
     const auto line =
         1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
-    return problem(path, fmt::format("is a binary file (byte {} in line {} is zero); a {} is text",
+    return problem(path, fmt::format("is a binary file (byte {} on line {} is zero); a {} is text",
                                      nul, line, what));
   }
   return Done{};
@@ -61,12 +61,12 @@ Status check_text(const std::string& path, const std::string& what, std::string_
 
 Result<std::string> read_text_file(const std::string& path, const std::string& what,
                                    std::uint64_t most_bytes) {
-  // O_NONBLOCK: opening a FIFO that nobody writes to must not hang before fstat can refuse it.
+  // O_NONBLOCK: opening a FIFO without a writer must not hang before fstat can refuse it.
   const Descriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
   if (file.get() < 0) {
     if (errno == ENOENT) return problem(path, "there is no such file");
     if (errno == EACCES)
-      return problem(path, "cannot be read: permission denied (chmod +r gives it)");
+      return problem(path, "cannot be read: permission denied (chmod +r grants it)");
     return problem(path, fmt::format("cannot be read: {}", std::strerror(errno)));
   }
   struct stat info {};
@@ -78,8 +78,8 @@ Result<std::string> read_text_file(const std::string& path, const std::string& w
   if (static_cast<std::uint64_t>(info.st_size) > most_bytes)
     return too_large(path, what, static_cast<std::uint64_t>(info.st_size), most_bytes);
 
-  // A file may grow while it is read: the limit holds all the same. One byte more than it has tells
-  // that it has not.
+  // Enforce the limit on the bytes read: the file may grow meanwhile. One extra byte makes end of
+  // file visible in the same read.
   std::string text(static_cast<std::uint64_t>(info.st_size) + 1, '\0');
   std::size_t length = 0;
   for (;;) {

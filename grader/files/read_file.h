@@ -1,7 +1,7 @@
-// Reading what people hand in: a whole text file, or one sentence that says why it cannot be one.
+// Reads a submitted text file as a whole, or returns an Error that explains why it cannot be used.
 //
-// Only regular files are read (a FIFO or a device would block or never end), never more than a
-// limit, and never a file with NUL bytes. The message starts with the path and says what to do.
+// Accepts only regular files (a FIFO or a device would block or never end) up to a size limit and
+// without NUL bytes. The message starts with the path and says what to do.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace histolab::grader {
 
-inline constexpr std::uint64_t max_source_bytes = 1
-                                                  << 20;  // of a kernel, a lab.json, an expect.json
+// Limit for a kernel, a lab.json or an expect.json.
+inline constexpr std::uint64_t max_source_bytes = 1 << 20;
 
-// The file's bytes. `what` is what a person calls such a file: "kernel", "lab description".
+// Returns the file's bytes. `what` names the kind of file in messages: "kernel", "lab description".
 [[nodiscard]] Result<std::string> read_text_file(const std::string& path, const std::string& what,
                                                  std::uint64_t most_bytes = max_source_bytes);
 
-// The same rules for bytes that came another way, out of an archive: neither empty nor too large,
-// and no NUL. `path` is for the message.
+// Applies the same rules to bytes from another source, such as an archive. Returns an Error if they
+// are empty, too many, UTF-16 or have a NUL. `path` is the name used in messages.
 [[nodiscard]] Status check_text(const std::string& path, const std::string& what,
                                 std::string_view text, std::uint64_t most_bytes = max_source_bytes);
 

@@ -18,7 +18,7 @@ std::string folder() {
   return chosen != nullptr && *chosen != '\0' ? chosen : usual_folder;
 }
 
-// A file system without O_TMPFILE gets a name that is taken away at once.
+// If the file system lacks O_TMPFILE, makes a named file and removes its name immediately.
 int nameless_file(const std::string& in) {
   if (const int fd = open(in.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600); fd >= 0)
     return fd;
@@ -28,12 +28,12 @@ int nameless_file(const std::string& in) {
   return fd;
 }
 
-Error problem(const char* what, int number) {
+Error problem(const char* action, int number) {
   if (number == ENOSPC || number == EDQUOT)
     return Error{fmt::format(
-        "{}: the disk is full. Free some space, or name another folder by TMPDIR", folder())};
+        "{}: the disk is full. Free some space, or set TMPDIR to another folder", folder())};
   return Error{
-      fmt::format("{}: a temporary file cannot be {}: {}", folder(), what, std::strerror(number))};
+      fmt::format("{}: cannot {} a temporary file: {}", folder(), action, std::strerror(number))};
 }
 
 }  // namespace
@@ -59,12 +59,12 @@ bool operator==(const SpooledText& a, const SpooledText& b) {
 
 Result<std::shared_ptr<Spool>> Spool::make() {
   int fd = nameless_file(folder());
-  if (fd < 0) return problem("made", errno);
-  if (fd <= STDERR_FILENO) {  // that one was closed, and somebody may open it again
+  if (fd < 0) return problem("create", errno);
+  if (fd <= STDERR_FILENO) {  // a standard stream was closed; code may reopen its number
     const int higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     const int failed = errno;
     close(fd);
-    if (higher < 0) return problem("made", failed);
+    if (higher < 0) return problem("create", failed);
     fd = higher;
   }
   return std::shared_ptr<Spool>{new Spool(fd)};
@@ -78,7 +78,7 @@ Status Spool::take(SpooledText& text) {
     const ssize_t put =
         pwrite(fd_, text.text_.data() + done, text.size_ - done, static_cast<off_t>(end_ + done));
     if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return problem("written", errno);
+    if (put < 0) return problem("write", errno);
     done += static_cast<std::size_t>(put);
   }
   text.spool_ = shared_from_this(), text.at_ = end_;

@@ -1,7 +1,7 @@
-// Spool: bytes that nobody needs in memory before they are asked for, in a file without a name.
+// Spool: moves texts out of memory into an unnamed temporary file until they are needed.
 //
-// The file is in TMPDIR, else in /var/tmp, which is a disk where /tmp may be memory. It is gone
-// with the process, however that ends.
+// The file is in TMPDIR, or by default in /var/tmp, because /tmp may be in memory. It disappears
+// with the process, even if that is killed.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ class SpooledText {
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
-  // Error: the disk cannot be read.
+  // Returns an Error if the disk cannot be read.
   [[nodiscard]] Result<std::string> text() const;
 
   friend bool operator==(const SpooledText& a, const SpooledText& b);
@@ -40,14 +40,14 @@ class SpooledText {
   std::uint64_t at_ = 0;
 };
 
-// For one thread at a time, but for reading.
+// Only one thread at a time may write; any number may read.
 class Spool : public std::enable_shared_from_this<Spool> {
  public:
   static Result<std::shared_ptr<Spool>> make();
   Spool(const Spool&) = delete;
   Spool& operator=(const Spool&) = delete;
   ~Spool();
-  // Moves a text out of memory. Error: the disk is full; the text is as it was.
+  // Moves a text out of memory. Returns an Error if the disk is full; the text is unchanged then.
   [[nodiscard]] Status take(SpooledText& text);
 
  private:

@@ -10,7 +10,7 @@
 using namespace histolab;
 using namespace histolab::grader;
 
-TEST_CASE("what a spool has taken is read back, byte for byte") {
+TEST_CASE("a spooled text is read back byte for byte") {
   const auto spool = Spool::make();
   REQUIRE_MESSAGE(spool.ok(), spool.error().message);
   SpooledText none, one{std::string("a\0b", 3)}, large{std::string(300'000, 'x')};
@@ -34,7 +34,7 @@ TEST_CASE("a text outlives the spool that holds it, and its copies read the same
   CHECK(*copy.text() == "kept");
 }
 
-TEST_CASE("a spool leaves no file behind, and says which folder it cannot use") {
+TEST_CASE("a spool leaves no file behind, and its error names the unusable folder") {
   const grader::testing::TemporaryFolder folder;
   const char* before = std::getenv("TMPDIR");
   const std::string kept = before == nullptr ? "" : before;
@@ -49,7 +49,7 @@ TEST_CASE("a spool leaves no file behind, and says which folder it cannot use") 
   setenv("TMPDIR", "/nowhere", 1);
   const auto nowhere = Spool::make();
   REQUIRE_FALSE(nowhere);
-  CHECK(nowhere.error().message.find("/nowhere: a temporary file cannot be made: No such file") ==
+  CHECK(nowhere.error().message.find("/nowhere: cannot create a temporary file: No such file") ==
         0);
   if (before == nullptr)
     unsetenv("TMPDIR");

@@ -16,13 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::mutex step;         // held while a temporary file appears, and while it takes its name or goes
-std::string unfinished;  // the temporary file that is there; empty when there is none
+std::mutex step;         // held while a temporary file is created, renamed or removed
+std::string unfinished;  // the existing temporary file; empty if there is none
 
 Error problem(const std::string& path, int number) {
   if (number == ENOSPC || number == EDQUOT)
     return Error{fmt::format(
-        "{}: the disk is full; nothing was overwritten. Free some space or choose another place",
+        "{}: the disk is full; nothing was overwritten. Free some space or choose another folder",
         path)};
   return Error{fmt::format("{}: cannot be written: {}", path, std::strerror(number))};
 }
@@ -46,7 +46,7 @@ std::string folder_of(const std::string& path) {
 }  // namespace
 
 void abandon_writing() {
-  step.lock();  // for good
+  step.lock();  // never unlocked
   if (!unfinished.empty()) unlink(unfinished.c_str());
 }
 
@@ -61,7 +61,7 @@ Status check_writable(const std::string& path) {
   }
   const std::string folder = folder_of(path);
   if (access(folder.c_str(), F_OK) != 0)
-    return Error{fmt::format("{}: the folder {} is not there", path, folder)};
+    return Error{fmt::format("{}: the folder {} does not exist", path, folder)};
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     return Error{
         fmt::format("{}: cannot be written: no permission in the folder {}", path, folder)};
@@ -107,7 +107,7 @@ Result<FileWriter> FileWriter::begin(const std::string& path) {
   const std::string temporary = fmt::format("{}/.{}.{}.tmp", folder_of(target),
                                             fs::path(target).filename().string(), getpid());
   std::unique_lock lock{step};
-  unlink(temporary.c_str());  // of a process that had our number and was killed
+  unlink(temporary.c_str());  // left by a killed process that had our process id
   unfinished = temporary;
   const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   const int failed = fd < 0 ? errno : 0;

@@ -1,8 +1,8 @@
-// Writing a report: it is there whole, or the old one is.
+// FileWriter: replaces a file as a whole. Readers see the old file or the complete new one.
 //
-// The bytes go to a temporary file in the same folder, are synced and take the name by rename(2). A
-// full disk, a killed process or Ctrl-C leaves the old file as it was. A name that is no regular
-// file (/dev/stdout, a FIFO) is written to.
+// The bytes go to a temporary file in the same folder, which is synced and then renamed. A full
+// disk, a killed process or Ctrl-C leaves the old file unchanged. A path that is not a regular file
+// (/dev/stdout, a FIFO) is written to directly.
 #pragma once
 
 #include <string>
@@ -12,10 +12,11 @@
 
 namespace histolab::grader {
 
-// A file that is written piece by piece. Without end() nothing has happened: the old file is there.
+// Writes a file piece by piece. Until end() is called, the old file is unchanged.
 class FileWriter {
  public:
-  // "-" is the standard output. Error: the folder is missing or not writable, the disk is full, ...
+  // "-" is the standard output. Returns an Error if, for example, the folder is missing or not
+  // writable, or the disk is full.
   static Result<FileWriter> begin(const std::string& path);
   FileWriter(FileWriter&& other) noexcept;
   FileWriter& operator=(FileWriter&&) = delete;
@@ -28,20 +29,20 @@ class FileWriter {
   [[nodiscard]] Status end_with(int failed);
 
   std::string path_;
-  std::string target_;     // behind links
-  std::string temporary_;  // empty: what is written goes to the name itself
+  std::string target_;     // path_ with its links resolved
+  std::string temporary_;  // empty if the bytes go directly to the path
   int fd_;
 };
 
-// Of one piece.
+// Writes a file in one piece.
 [[nodiscard]] Status write_file(const std::string& path, std::string_view bytes);
 
-// Whether write_file could work, found out before an hour of grading: the folder is there and can
-// be written to.
+// Checks before an hour of grading that write_file can work. Returns an Error if the folder is
+// missing or not writable.
 [[nodiscard]] Status check_writable(const std::string& path);
 
-// Removes the temporary file of a FileWriter under way on another thread, and lets none begin or
-// end any more: from now on they wait. For a thread that is about to end the process. There is one
+// Removes the temporary file of a FileWriter on another thread, and blocks every FileWriter that
+// begins or ends from now on. For a thread that is about to end the process. There is at most one
 // FileWriter at a time.
 void abandon_writing();
 

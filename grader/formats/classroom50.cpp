@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// "submit/2026-06-01T14-32-05Z-a1b2c3d" -> "2026-06-01T14:32:05Z"; empty: there is no time in it.
+// "submit/2026-06-01T14-32-05Z-a1b2c3d" -> "2026-06-01T14:32:05Z"; empty if the tag has no time.
 std::string time_in(const std::string& tag) {
   const std::string shape = "submit/dddd-dd-ddTdd-dd-ddZ";
   if (tag.size() < shape.size()) return {};
@@ -45,10 +45,10 @@ Result<Classroom50> classroom50_of(const std::map<std::string, std::string>& env
   if (where.owner.empty()) where.owner = value("USERNAME");
   where.assignment_type = value("ASSIGNMENT_TYPE", false);
   if (!missing.empty())
-    return Error{
-        fmt::format("the format classroom50 is for an autograder of Classroom 50, whose runner "
-                    "says in the environment what it grades; not set: {}",
-                    fmt::join(missing, ", "))};
+    return Error{fmt::format(
+        "the format classroom50 is for an autograder of Classroom 50, whose runner sets "
+        "environment variables; not set: {}",
+        fmt::join(missing, ", "))};
   if (!where.submission.starts_with("submit/"))
     return Error{fmt::format("SUBMISSION_TAG is \"{}\"; Classroom 50's begin with submit/",
                              where.submission)};
@@ -72,7 +72,7 @@ Result<std::string> to_classroom50(const Graded& graded, const Classroom50& wher
             {"release", where.release},
             {"review", where.review},
             {"datetime", where.datetime}};
-  json["score"] = static_cast<int>(std::floor(*score));  // whole points are all that it takes
+  json["score"] = static_cast<int>(std::floor(*score));  // the format has only whole points
   json["max-score"] = static_cast<int>(std::ceil(max_score_of(graded)));
   json["tests"] = Json::array();
   for (const batch::Mark& mark : graded.marks)
@@ -81,7 +81,7 @@ Result<std::string> to_classroom50(const Graded& graded, const Classroom50& wher
                                {"passed", check.status == grader::CheckResult::Status::passed},
                                {"score", check.score},
                                {"max-score", check.max_score},
-                               {"message", told(check)}});
+                               {"message", describe(check)}});
   return grader::text_of(json);
 }
 

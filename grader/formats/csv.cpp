@@ -57,9 +57,10 @@ std::string csv_head(const std::vector<batch::Lab>& labs) {
 }
 
 std::string csv_line(const Graded& graded) {
-  const batch::Student& who = graded.student;
-  std::vector<std::string> row = {who.key, who.name, who.email,
-                                  who.sis_id.empty() ? who.id : who.sis_id, who.section};
+  const batch::Student& student = graded.student;
+  std::vector<std::string> row = {student.key, student.name, student.email,
+                                  student.sis_id.empty() ? student.id : student.sis_id,
+                                  student.section};
   for (const batch::Mark& mark : graded.marks) row.push_back(mark_cell(mark));
   const std::optional<double> total = score_of(graded);
   row.push_back(total ? points_text(*total) : std::string{});

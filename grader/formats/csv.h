@@ -1,9 +1,9 @@
-// CSV as RFC 4180 has it, but for lines that end in \n alone, and safe to open in a spreadsheet.
+// Writes CSV (RFC 4180, but with lines that end in \n) that is safe to open in a spreadsheet.
 //
-// A cell that a spreadsheet would take for a formula gets a ' in front, which makes it text there:
-// one that begins with = + - @, also in their full-width forms (OWASP, "CSV Injection"). Whatever
-// is no plain word is in quotes, so that no separator of any locale cuts a cell in two. Newlines
-// and tabs become blanks: a row is a line.
+// A cell that a spreadsheet could read as a formula gets a leading ', which makes it text: one that
+// begins with = + - @ or their full-width forms (OWASP, "CSV Injection"). Every cell except plain
+// words is quoted, so that no locale's separator splits it. Newlines and tabs become blanks, so
+// that each row is one line.
 #pragma once
 
 #include <string>

@@ -13,7 +13,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Status = grader::CheckResult::Status;
 
-constexpr std::size_t most_output = 500, most_message = 65'535;  // characters; of a message, bytes
+constexpr std::size_t most_output = 500,  // characters
+    most_message = 65'535;                // bytes
 
 const char* status_of(const batch::Mark& mark, const grader::CheckResult& check) {
   if (!has_mark(mark.result.status) || check.status == Status::not_run) return "error";
@@ -48,7 +49,7 @@ std::string to_exercism(const Graded& graded) {
       all_passed = all_passed && status == "pass";
       all_errors = all_errors && status == "error";
       Json test{{"name", test_name(mark.result, check)}, {"status", status}};
-      test["message"] = status == "pass" ? Json(nullptr) : Json(message(told(check)));
+      test["message"] = status == "pass" ? Json(nullptr) : Json(message(describe(check)));
       test["output"] = printed.empty()
                            ? Json(nullptr)
                            : Json(cut(printed, most_output,
@@ -59,9 +60,10 @@ std::string to_exercism(const Graded& graded) {
       tests.push_back(std::move(test));
     }
   }
-  // No score, no verdict: `fail` would be one.
+  // Without a score the status is an error: `fail` would be a verdict.
   const bool error = all_errors || !score_of(graded);
-  Json json{{"version", 3}, {"status", error ? "error" : all_passed ? "pass" : "fail"}};
+  const char* const verdict = all_passed ? "pass" : "fail";
+  Json json{{"version", 3}, {"status", error ? "error" : verdict}};
   json["message"] = error ? Json(whole_message(graded)) : Json(nullptr);
   json["tests"] = std::move(tests);
   return grader::text_of(json);

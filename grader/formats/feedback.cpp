@@ -26,13 +26,13 @@ using grader::shown_text;
 using grader::Verdict;
 
 constexpr std::size_t width = 80;
-constexpr std::size_t longest_name = 70;  // of a person, in bytes
+constexpr std::size_t longest_name = 70;  // name of a person, in bytes
 
 // One reason for lost points.
 struct Loss {
   std::string headline;               // "no_findings failed (0 of 2 points)"
-  std::vector<std::string> excerpts;  // of the student's own file, each of some lines
-  std::vector<Remark> remarks;        // without those that another loss of this lab has
+  std::vector<std::string> excerpts;  // from the student's own file, several lines each
+  std::vector<Remark> remarks;        // without remarks of this lab's earlier losses
 };
 
 struct Step {
@@ -41,9 +41,9 @@ struct Step {
 
 struct LabFeedback {
   std::string lab, verdict, points;  // "02-atomic-add", "failed", "4 of 10"
-  std::string weight;                // " x 2": their weight in the total; empty if it is 1
+  std::string weight;                // " x 2" in the total; empty if the weight is 1
   bool is_complete = false;          // nothing was lost
-  std::vector<std::string> notes;    // the reason for other points, or for no mark
+  std::vector<std::string> notes;    // reasons for a changed or missing mark
   std::vector<Loss> losses;
   std::string quiz;  // empty without a quiz
   std::vector<Step> next;
@@ -54,7 +54,7 @@ struct Feedback {
   std::vector<LabFeedback> labs;
 };
 
-// On one line.
+// The student's name on one line, for display.
 std::string shown_name(const batch::Student& student) {
   std::string name = shown_text(
       grader::shortened(student.name.empty() ? student.key : student.name, longest_name));
@@ -69,7 +69,7 @@ std::string excerpt(const LabResult& lab, const Remark::Place& place) {
                                 place.line, place.column, width);
 }
 
-// Adds what this lab's feedback does not have yet: several checks may fail for one cause.
+// Collects losses without repeating excerpts and remarks: several checks may fail for one cause.
 class LossBuilder {
  public:
   explicit LossBuilder(const LabResult& lab) : lab_(lab) {}
@@ -88,12 +88,12 @@ class LossBuilder {
 
  private:
   bool is_new(const std::string& text) {
-    if (text.empty() || std::ranges::find(told_, text) != told_.end()) return false;
-    told_.push_back(text);
+    if (text.empty() || std::ranges::find(seen_, text) != seen_.end()) return false;
+    seen_.push_back(text);
     return true;
   }
   const LabResult& lab_;
-  std::vector<std::string> told_;
+  std::vector<std::string> seen_;
 };
 
 std::vector<Loss> losses_of(const LabResult& lab) {
@@ -136,7 +136,7 @@ std::string quiz_of(const LabResult& lab) {
 std::string review_note(const batch::Mark& mark) {
   if (mark.outstanding) return "This lab is not graded yet";
   std::string text =
-      "There is no mark yet: a person has to look at it. Until then it costs no points";
+      "There is no mark yet: a person has to review it. Until then it costs no points";
   const bool of_the_file = mark.result.status == Verdict::needs_review && !mark.result.submission &&
                            !is_of_others(mark.note) && !mark.note.starts_with("the machine failed");
   return of_the_file && !mark.note.empty() ? fmt::format("{}. {}", text, mark.note) : text;
@@ -163,7 +163,7 @@ std::vector<Step> next_of(const LabResult& lab) {
   const bool all_right =
       lab.quiz && lab.quiz->count(quiz::Standing::right) == lab.quiz->questions.size();
   if (lab.quiz && !all_right && grader::has_mark(lab.status))
-    next.push_back({"the quiz asks its questions again", "histolab quiz " + lab.lab});
+    next.push_back({"to answer the quiz again, type", "histolab quiz " + lab.lab});
   return next;
 }
 
@@ -209,7 +209,7 @@ Feedback feedback_of(const Graded& graded) {
   return feedback;
 }
 
-bool is_told(const LabFeedback& lab) {
+bool is_worth_a_section(const LabFeedback& lab) {
   return !lab.is_complete || !lab.notes.empty() || !lab.quiz.empty();
 }
 
@@ -322,7 +322,7 @@ std::string to_feedback_text(const Graded& graded) {
   if (!feedback.problem.empty())
     text += "\n" + grader::paragraph("your files: " + feedback.problem, 0, width);
   for (const LabFeedback& lab : feedback.labs)
-    if (is_told(lab)) text += "\n" + text_of(lab);
+    if (is_worth_a_section(lab)) text += "\n" + text_of(lab);
   if (nothing_is_left(feedback)) text += fmt::format("\n{}\n", nothing_left);
   return shown_text(text);
 }
@@ -343,7 +343,7 @@ std::string to_feedback_html(const Graded& graded) {
   if (!feedback.problem.empty())
     body += fmt::format("<p class=note>your files: {}\n", escaped(feedback.problem));
   for (const LabFeedback& lab : feedback.labs)
-    if (is_told(lab)) body += html_of(lab);
+    if (is_worth_a_section(lab)) body += html_of(lab);
   if (nothing_is_left(feedback)) body += fmt::format("<p>{}\n", nothing_left);
   grader::HtmlPage page;
   page.title = "Feedback for " + feedback.name;

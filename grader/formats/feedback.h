@@ -14,7 +14,7 @@
 namespace histolab::formats {
 
 [[nodiscard]] std::string to_feedback_text(const Graded& graded);
-// A page that needs no other file; it may be printed, and read on a phone.
+// A self-contained page for printing and for phones.
 [[nodiscard]] std::string to_feedback_html(const Graded& graded);
 // Lines without markup: the points, then for each lab the first problem. The first line begins with
 // `comment_mark`.

@@ -83,7 +83,7 @@ batch::Mark under_review(const std::string& note) {
 
 }  // namespace
 
-TEST_CASE("feedback: what counts, why each lost point was lost, the quiz, what to do next") {
+TEST_CASE("feedback: points, the reason for each loss, the quiz, the next step") {
   const std::string text = to_feedback_text(everything());
   CHECK(matches_golden("feedback.txt", text));
   CHECK(matches_golden("feedback.html", to_feedback_html(everything())));
@@ -96,14 +96,14 @@ TEST_CASE("feedback: what counts, why each lost point was lost, the quiz, what t
   CHECK(grader::testing::fits_in_80_columns(text));
 }
 
-TEST_CASE("feedback has no path, no seed and no line that no finding is about") {
+TEST_CASE("feedback has no path, no seed, and no line without a finding") {
   for (const std::string& text : {to_feedback_text(everything()), to_feedback_html(everything()),
                                   to_feedback_comment(everything())})
     for (const char* word : {"/home", "815", "SECRET", "quiz.json"})
       CHECK_MESSAGE(text.find(word) == std::string::npos, word);
 }
 
-TEST_CASE("a problem of the whole hand-in is said once") {
+TEST_CASE("a problem of the whole submission is printed once") {
   const auto times = [](const Graded& of, const std::string& words) {
     const std::string text = to_feedback_text(of);
     std::size_t count = 0;
@@ -118,7 +118,7 @@ TEST_CASE("a problem of the whole hand-in is said once") {
   CHECK(times(of, "your files: a.txt belongs to no lab") == 1);
 }
 
-TEST_CASE("a student without a lost point reads that nothing is left to do") {
+TEST_CASE("feedback without a lost point says that nothing is left to do") {
   const std::string text = to_feedback_text(
       graded({mark_of("01-race", Verdict::passed, {check_of("matches_reference", 10, 10)})}));
   CHECK(text.find("nothing is left to do") != std::string::npos);
@@ -165,7 +165,7 @@ TEST_CASE("a mark by hand, a weight and a lab that is not graded yet") {
   CHECK(text(outstanding).find("a person") == std::string::npos);
 }
 
-TEST_CASE("what a student wrote is text in each form of feedback") {
+TEST_CASE("a student's text is escaped in each form of feedback") {
   constexpr const char* hostile = "<script>alert(\"1\")</script>\x1b[2J\xff\xe2\x80\xae&\x01";
   Graded eve = everything();
   eve.student.name = eve.problem = hostile;

@@ -50,7 +50,7 @@ batch::Mark broken(const std::string& lab, Verdict status, const std::string& me
 
 Graded graded(std::vector<batch::Mark> marks) { return {{}, "", std::move(marks)}; }
 
-// Everything that anybody might try in a name or a message.
+// A hostile name or message.
 constexpr const char* hostile =
     "=cmd|' /C "
     "calc'!A0\x1b[2J\xff<script>alert(\"1\")</script>&\x01\xe2\x80\xae,;\"\n\r]]>\xef\xbf\xbf";
@@ -115,7 +115,7 @@ std::string canvas_of(const batch::ClassResults& results,
 
 }  // namespace
 
-TEST_CASE("gradescope: a test for each check, and a score that counts before theirs") {
+TEST_CASE("gradescope: a test per check, and a total score that overrides theirs") {
   const std::string text = to_gradescope(everything());
   CHECK(matches_golden("gradescope.json", text));
   const Json json = Json::parse(text);
@@ -125,7 +125,7 @@ TEST_CASE("gradescope: a test for each check, and a score that counts before the
   CHECK(json["tests"][3]["number"] == "2.2");
 }
 
-TEST_CASE("gradescope: lateness is taken off the whole") {
+TEST_CASE("gradescope: the deduction for lateness is in the total score") {
   const Json json = Json::parse(to_gradescope(a_class().entries[0]));
   CHECK(json["score"] == 18.1);
   CHECK(json["output"].get<std::string>().find("2 days late") != std::string::npos);
@@ -135,7 +135,7 @@ TEST_CASE("without a mark no format gives a zero") {
   const Json gradescope = Json::parse(to_gradescope(unjudged()));
   CHECK_FALSE(gradescope.contains("score"));
   for (const Json& test : gradescope["tests"]) CHECK_FALSE(test.contains("score"));
-  CHECK(gradescope["output"].get<std::string>().find("no fault of yours") != std::string::npos);
+  CHECK(gradescope["output"].get<std::string>().find("not your fault") != std::string::npos);
 
   const Json prairielearn = Json::parse(to_prairielearn(unjudged()));
   CHECK(prairielearn["gradable"] == false);
@@ -143,7 +143,7 @@ TEST_CASE("without a mark no format gives a zero") {
 
   const Json exercism = Json::parse(to_exercism(unjudged()));
   CHECK(exercism["status"] == "error");
-  CHECK(exercism["message"].get<std::string>().find("no fault of yours") != std::string::npos);
+  CHECK(exercism["message"].get<std::string>().find("not your fault") != std::string::npos);
 
   const Result<std::string> classroom50 = to_classroom50(unjudged(), *classroom50_of(runner, ""));
   REQUIRE_FALSE(classroom50.ok());
@@ -157,7 +157,7 @@ TEST_CASE("without a mark no format gives a zero") {
   CHECK(canvas_of(a_class(), {}).find("Grace,4711,,grace,,,10\n") != std::string::npos);
 }
 
-TEST_CASE("prairielearn: a score from 0 to 1; what does not compile costs no attempt") {
+TEST_CASE("prairielearn: a score from 0 to 1; a compile error costs no attempt") {
   const std::string text = to_prairielearn(everything());
   CHECK(matches_golden("prairielearn.json", text));
   CHECK(Json::parse(text)["score"] == 0.35);
@@ -179,7 +179,7 @@ TEST_CASE("prairielearn: never more than 1 MB") {
   CHECK(Json::parse(text)["tests"].size() == 168);
 }
 
-TEST_CASE("exercism: version 3, one task a lab, an output of at most 500 characters") {
+TEST_CASE("exercism: version 3, one task per lab, an output of at most 500 characters") {
   Graded printing = everything();
   printing.marks[0].result.cases.emplace_back().printed = std::string(700, 'x') + "\xc3\xa9";
   const std::string text = to_exercism(printing);
@@ -197,7 +197,7 @@ TEST_CASE("exercism: version 3, one task a lab, an output of at most 500 charact
         std::string::npos);
 }
 
-TEST_CASE("classroom 50: who and what comes from its runner") {
+TEST_CASE("classroom 50: owner and assignment come from its runner") {
   const Result<Classroom50> where = classroom50_of(runner, "2026-11-23T00:00:00Z");
   REQUIRE(where.ok());
   CHECK(where->datetime == "2026-06-01T14:32:05Z");
@@ -214,7 +214,7 @@ TEST_CASE("classroom 50: who and what comes from its runner") {
   CHECK(classroom50_of(odd, "2026-11-23T00:00:00Z")->datetime == "2026-11-23T00:00:00Z");
 }
 
-TEST_CASE("junit: a suite a lab") {
+TEST_CASE("junit: a suite per lab") {
   const std::string text = to_junit(everything());
   CHECK(matches_golden("junit.xml", text));
   CHECK(
@@ -222,7 +222,7 @@ TEST_CASE("junit: a suite a lab") {
       std::string::npos);
 }
 
-TEST_CASE("csv: a row a student, a column a lab, then the total") {
+TEST_CASE("csv: a row per student, a column per lab, then the total") {
   CHECK(matches_golden("class.csv", csv_of(a_class())));
   CHECK(csv_of(a_class()).find("student,name,email,id,section,01-race,02-atomic-add,total\nada,") ==
         0);
@@ -234,7 +234,7 @@ TEST_CASE("csv: a row a student, a column a lab, then the total") {
         "student,name,email,id,section,01-race,total\nreport,,,,,4,4\n");
 }
 
-TEST_CASE("canvas: its columns, a row of points, and the names that its assignments have") {
+TEST_CASE("canvas: its columns, a row of points, and the names of its assignments") {
   const std::string text = canvas_of(a_class(), {{"01-race", "Lab 1: races (815)"}});
   CHECK(matches_golden("canvas.csv", text));
   CHECK(text.find(
@@ -257,7 +257,7 @@ TEST_CASE("a cell is never a formula, and no name is lost") {
   CHECK(csv_cell("\xc3\xa9") == "\"\xc3\xa9\"");
 }
 
-TEST_CASE("what a stranger wrote is text everywhere") {
+TEST_CASE("untrusted text is escaped in every format") {
   Graded eve = a_class().entries[1];
   for (batch::Mark& mark : eve.marks) {
     for (grader::CheckResult& check : mark.result.checks)
@@ -275,7 +275,7 @@ TEST_CASE("what a stranger wrote is text everywhere") {
   CHECK(to_junit(eve).find("<script>") == std::string::npos);
 }
 
-TEST_CASE("text is cut at characters") {
+TEST_CASE("text is cut between characters") {
   CHECK(cut("abc", 3) == "abc");
   CHECK(cut("abcdef", 5) == "ab...");
   CHECK(cut("\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 3, "!") == "\xc3\xa9\xc3\xa9!");

@@ -33,7 +33,7 @@ std::vector<batch::Lab> labs_of(const grader::Report& report) {
 
 double rounded(double points) { return std::round(points * 100) / 100; }
 
-std::string called(const batch::Student& student) {
+std::string display_name(const batch::Student& student) {
   const std::string name = shown_text(student.name.empty() ? student.key : student.name);
   return name == student.key ? name : fmt::format("{} ({})", name, student.key);
 }
@@ -59,7 +59,7 @@ std::string test_name(const grader::LabResult& lab, const grader::CheckResult& c
   return shown_text(lab.lab + ": " + (check.title.empty() ? check.id : check.title));
 }
 
-std::string told(const grader::CheckResult& check) {
+std::string describe(const grader::CheckResult& check) {
   std::string text = check.seen.sentence();
   if (check.line > 0) text += fmt::format("{}(line {})", text.empty() ? "" : " ", check.line);
   if (!check.hint.empty()) text += fmt::format("{}Hint: {}", text.empty() ? "" : "\n", check.hint);
@@ -70,7 +70,7 @@ std::string weight_text(const batch::Mark& mark) {
   return mark.weight == 1 ? std::string{} : fmt::format(" x {}", points_text(mark.weight));
 }
 
-std::string told(const batch::Mark& mark) {
+std::string describe(const batch::Mark& mark) {
   std::string text =
       fmt::format("{}: {}", mark.result.lab, grader::in_words(name(mark.result.status)));
   if (mark.has_score())
@@ -84,7 +84,7 @@ std::string told(const batch::Mark& mark) {
 std::string summary_of(const Graded& graded) {
   std::string text;
   if (!graded.problem.empty()) text += shown_text(graded.problem) + "\n";
-  for (const batch::Mark& mark : graded.marks) text += told(mark) + "\n";
+  for (const batch::Mark& mark : graded.marks) text += describe(mark) + "\n";
   return text;
 }
 

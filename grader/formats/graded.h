@@ -1,12 +1,11 @@
-// Graded: one student's results, as every format for one student takes them; and what formats say
-// in the same words.
+// Graded: one student's results, the input of every format for one student, and the text that the
+// formats share.
 //
 //   Report or ClassReader -> Graded -> gradescope, prairielearn, exercism, classroom50, junit
 //
-// A lab without a score (Mark::has_score) never counts as 0: the sum over the labs is then no
-// number either, and each format says "no score" in its own way. All text that comes out of here is
-// shown_text (grader/html/html.h): whatever a student or a kernel wrote, it is UTF-8, steers no
-// terminal and turns no line round.
+// A lab without a score (Mark::has_score) never counts as 0. The total is then missing too, and
+// each format reports "no score" in its own way. All text passes shown_text (grader/html/html.h):
+// it is valid UTF-8, and can neither control a terminal nor change the writing direction.
 #pragma once
 
 #include <optional>
@@ -21,17 +20,17 @@ namespace histolab::formats {
 using Graded = batch::Entry;  // with all marks; the student's key is empty in a report of `grade`
 
 [[nodiscard]] Graded graded_of(const grader::Report& report);
-// The columns of a table with such a row.
+// The columns of a table whose row is graded_of(report).
 [[nodiscard]] std::vector<batch::Lab> labs_of(const grader::Report& report);
 
-// What counts, over all labs with their weights, to a hundredth of a point; nullopt if a lab has no
-// score.
+// Returns the weighted sum of the labs' scores, to a hundredth of a point. Returns nullopt if a lab
+// has no score.
 [[nodiscard]] std::optional<double> score_of(const Graded& graded);
 [[nodiscard]] double max_score_of(const Graded& graded);
-// To a hundredth of a point: what lateness leaves may be no number of points that anybody gives.
+// Rounds to a hundredth of a point. Deductions for lateness can give any fraction.
 [[nodiscard]] double rounded(double points);
 // "Ada Lovelace (ada)": the name and the key, or one of them if they are the same.
-[[nodiscard]] std::string called(const batch::Student& student);
+[[nodiscard]] std::string display_name(const batch::Student& student);
 // "8.1", "10"
 [[nodiscard]] std::string points_text(double points);
 // " x 2": the weight of the points in the total; empty if it is 1
@@ -39,25 +38,24 @@ using Graded = batch::Entry;  // with all marks; the student's key is empty in a
 
 // "02-atomic-add: every letter counts"
 [[nodiscard]] std::string test_name(const grader::LabResult& lab, const grader::CheckResult& check);
-// What was seen, the line it is about, and what to try.
-[[nodiscard]] std::string told(const grader::CheckResult& check);
-// Of a lab as a whole: "02-atomic-add: failed, 2 of 10 points. MESSAGE", and what changed the
-// score.
-[[nodiscard]] std::string told(const batch::Mark& mark);
-// The same of all labs, a line each, after what is wrong with the hand-in.
+// The observation, its line and the hint.
+[[nodiscard]] std::string describe(const grader::CheckResult& check);
+// A whole lab: "02-atomic-add: failed, 2 of 10 points. MESSAGE", and the note on a changed score.
+[[nodiscard]] std::string describe(const batch::Mark& mark);
+// The problem of the submission, then one line per lab.
 [[nodiscard]] std::string summary_of(const Graded& graded);
-// What the compiler said, a line each: "02-atomic-add.cu:3:7: error: ...", never with a path of
-// this machine.
+// The compiler's messages, one line each: "02-atomic-add.cu:3:7: error: ...". Without paths of this
+// machine.
 [[nodiscard]] std::string diagnostics_of(const grader::LabResult& lab);
-// What the kernel printed in the lab's cases; empty: nothing.
+// The kernel's printed output in all cases of the lab.
 [[nodiscard]] std::string printed_by(const grader::LabResult& lab);
 
-// What every format says where there is no score.
+// The message of every format if there is no score.
 inline constexpr const char* no_score =
-    "There is no score: this could not be judged. It is no fault of yours and costs no mark; it "
-    "has to be graded again, or looked at by a person.";
+    "There is no score: this could not be graded. It is not your fault and costs no points; it has "
+    "to be graded again, or reviewed by a person.";
 
-// At most so many characters of UTF-8, with `mark` at the end of what was cut.
+// Cuts text to at most this many characters of UTF-8. A cut text ends with `mark`.
 [[nodiscard]] std::string cut(const std::string& text, std::size_t characters,
                               const std::string& mark = "...");
 

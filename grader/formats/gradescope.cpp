@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// `scored`: a test without a score counts for nothing, where the whole has none.
+// `scored` is false if the total has no score: then no test may have one.
 Json test_of(const batch::Mark& mark, const grader::CheckResult& check, const std::string& number,
              bool scored) {
   Json test;
@@ -24,7 +24,7 @@ Json test_of(const batch::Mark& mark, const grader::CheckResult& check, const st
   }
   if (has_mark(mark.result.status))
     test["status"] = check.status == grader::CheckResult::Status::passed ? "passed" : "failed";
-  test["output"] = told(check);
+  test["output"] = describe(check);
   test["tags"] = {mark.result.lab};
   test["extra_data"] = {{"lab", mark.result.lab}, {"check", grader::shown_text(check.id)}};
   return test;
@@ -36,8 +36,8 @@ std::string to_gradescope(const Graded& graded) {
   const std::optional<double> score = score_of(graded);
   Json json;
   if (score)
-    json["score"] =
-        grader::json_of(*score);  // counts before the tests' own: lateness is taken off here
+    // Overrides the sum of the tests' scores: it includes deductions for lateness.
+    json["score"] = grader::json_of(*score);
   std::string output = score ? "" : std::string{no_score} + "\n\n";
   output += summary_of(graded);
   for (const batch::Mark& mark : graded.marks)

@@ -1,5 +1,5 @@
-// JUnit XML, as Jenkins, GitLab and most others read it; nobody has standardised it:
-// docs/formats/junit.xsd is the common part that this keeps to.
+// JUnit XML for Jenkins, GitLab and others. The format has no standard; docs/formats/junit.xsd
+// describes the common subset that is written here.
 #include <fmt/format.h>
 
 #include "grader/formats/formats.h"
@@ -11,7 +11,8 @@ namespace {
 using grader::CheckResult;
 using grader::Verdict;
 
-// Of an attribute's value: a reader makes blanks of newlines that are not written as references.
+// Escapes an attribute's value. Newlines are references, because XML readers turn literal ones into
+// blanks.
 std::string attribute(const std::string& text) {
   std::string out;
   for (const char c : grader::escaped_html(text))
@@ -42,7 +43,7 @@ std::string attributes(const JunitCounts& counts) {
 
 std::string test_case(const batch::Mark& mark, const CheckResult& check,
                       const std::string& class_name) {
-  const std::string text = told(check), type{name(mark.result.status)};
+  const std::string text = describe(check), type{name(mark.result.status)};
   std::string out =
       fmt::format(R"(    <testcase name="{}" classname="{}")",
                   attribute(check.title.empty() ? check.id : check.title), attribute(class_name));
@@ -85,7 +86,7 @@ std::string suite(const Graded& graded, const batch::Mark& mark) {
   return out +
          fmt::format("    <system-err>{}</system-err>\n  </testsuite>\n",
                      grader::escaped_html((mark.has_score() ? "" : std::string{no_score} + "\n") +
-                                          told(mark) + "\n" + diagnostics_of(mark.result)));
+                                          describe(mark) + "\n" + diagnostics_of(mark.result)));
 }
 
 }  // namespace

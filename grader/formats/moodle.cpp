@@ -29,7 +29,7 @@ bool same_word(const std::string& one, const std::string& other) {
   return !one.empty() && batch::folded(trimmed_cell(one)) == batch::folded(trimmed_cell(other));
 }
 
-// Moodle writes numbers as the language does: "10.00" or "10,00".
+// Moodle writes numbers in the user's language: "10.00" or "10,00".
 std::optional<double> number_in(std::string text) {
   std::ranges::replace(text, ',', '.');
   char* end = nullptr;
@@ -50,7 +50,7 @@ std::string html_of(const std::string& lines) {
   return html;
 }
 
-// Keeps a person's text in front, and replaces the text of an earlier export.
+// Keeps a person's text at the beginning, and replaces the text of an earlier export.
 std::string joined_comment(const std::string& before, const std::string& own) {
   std::string kept = trimmed_cell(before.substr(0, before.find(comment_mark)));
   while (kept.ends_with("<br>")) kept = trimmed_cell(kept.substr(0, kept.size() - 4));
@@ -84,7 +84,7 @@ std::vector<std::string> Worksheet::columns() {
   return {identifier, full_name, id_number, email, grade, maximum, comments, modified, username};
 }
 
-// The cells with their places, so that every other byte can be kept; read_csv() has no places.
+// The cells with their byte offsets, so that all other bytes stay; read_csv() has no offsets.
 std::vector<std::vector<Worksheet::Cell>> Worksheet::cells_of(const std::string& text,
                                                               char delimiter) {
   std::vector<std::vector<Cell>> rows(1);
@@ -136,16 +136,15 @@ Result<Worksheet> Worksheet::read(const std::string& file, std::string text,
     if (found != head.end())
       sheet.column_[column] = static_cast<std::size_t>(found - head.begin());
     else if (named != headings.end())
-      return Error{fmt::format("{}: it has no column \"{}\"", file, named->second)};
+      return Error{fmt::format("{}: has no column \"{}\"", file, named->second)};
   }
   for (const char* const needed : {identifier, grade, modified}) {
     if (sheet.column_.contains(needed)) continue;
     std::vector<std::string> seen;
     for (const Cell& cell : head) seen.push_back(cell.value);
     return Error{grader::shown_text(fmt::format(
-        "{}: it has no column \"{}\" but {}. Take Moodle's \"Download grading worksheet\"; for one "
-        "in "
-        "another language give --column \"{}=ITS NAME\"",
+        "{}: has no column \"{}\"; its columns are {}. Use Moodle's \"Download grading "
+        "worksheet\"; for one in another language add --column \"{}=ITS NAME\"",
         file, needed, grader::shortened(fmt::format("{}", fmt::join(seen, ", ")), 200), needed))};
   }
   return sheet;
@@ -190,7 +189,7 @@ std::string Worksheet::text() const {
   return out + text_.substr(at);
 }
 
-// ---- whose row is it ----
+// ---- matching rows and students ----
 
 namespace {
 
@@ -206,8 +205,8 @@ class RowMatcher {
       match.problem = "no row has this number, e-mail address, ID number or name";
   }
 
-  // The surest word first. A row and a student that belong together by one are out of the reach of
-  // the others.
+  // Tries the most reliable column first. A row and a student that it matches are not considered
+  // for the other columns.
   std::vector<RowMatch> match() && {
     const batch::People people{students_};
     const auto by_number = [&](std::size_t row) {
@@ -241,10 +240,10 @@ class RowMatcher {
       decided_.insert(i);
       const std::size_t claims = students_of.at(rows.front()).size();
       if (rows.size() > 1)
-        matches_[i].problem = fmt::format("{} rows fit, and none was taken", rows.size());
+        matches_[i].problem = fmt::format("{} rows match; none was used", rows.size());
       else if (claims > 1)
         matches_[i].problem =
-            fmt::format("{} fits {} students, and none was taken",
+            fmt::format("{} matches {} students; none was used",
                         grader::shown_text(worksheet_.cell(rows.front(), identifier)), claims);
       else
         matches_[i] = {rows.front(), {}};
@@ -258,7 +257,7 @@ class RowMatcher {
       if (same_word(students_[i].name, word)) found.push_back(i);
     return found;
   }
-  // Numbers may be those of another assignment or of another platform: the name says so. A key is
+  // A number may belong to another assignment or platform, which a different name reveals. A key is
   // not a name.
   [[nodiscard]] bool has_other_name(std::size_t row, const batch::Student& student) const {
     const std::string name = worksheet_.cell(row, full_name);
@@ -270,8 +269,8 @@ class RowMatcher {
   const std::vector<MoodleMark>& marks_;
   std::vector<batch::Student> students_;
   std::vector<RowMatch> matches_;
-  std::vector<bool> rows_;         // that are decided
-  std::set<std::size_t> decided_;  // students
+  std::vector<bool> rows_;         // true for decided rows
+  std::set<std::size_t> decided_;  // decided students
 };
 
 }  // namespace
@@ -287,7 +286,7 @@ Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>&
   for (std::size_t i = 0; i < marks.size(); ++i) {
     const MoodleMark& mark = marks[i];
     if (!matches[i].row) {
-      filled.lost.push_back(fmt::format("{}: {}", called(mark.student), matches[i].problem));
+      filled.lost.push_back(fmt::format("{}: {}", display_name(mark.student), matches[i].problem));
       continue;
     }
     const std::size_t row = *matches[i].row;
@@ -302,12 +301,12 @@ Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>&
                                grader::shown_text(top))};
     if (!most)
       return Error{
-          "the worksheet has no maximum grade; an assignment that is graded by a scale takes no "
+          "the worksheet has no maximum grade; an assignment that is graded with a scale has no "
           "points"};
     const std::string now = points_text(*mark.score * *most / mark.max_score),
                       before = trimmed_cell(worksheet.cell(row, grade));
     if (!before.empty() && number_in(before) != number_in(now))
-      filled.changed.push_back(fmt::format("{}: {} instead of {}", called(mark.student), now,
+      filled.changed.push_back(fmt::format("{}: {} instead of {}", display_name(mark.student), now,
                                            grader::shown_text(before)));
     worksheet.set(row, grade, now);
   }
@@ -329,9 +328,10 @@ FilledWorksheet new_worksheet(const std::vector<MoodleMark>& marks) {
     const std::string number = mark.numbers.size() == 1 ? *mark.numbers.begin() : std::string{};
     if (number.empty())
       made.lost.push_back(fmt::format(
-          "{}: {}", called(mark.student),
-          mark.numbers.empty() ? "no file in the assignment says its number in Moodle"
-                               : "several assignments, each with its own number; --lab takes one"));
+          "{}: {}", display_name(mark.student),
+          mark.numbers.empty()
+              ? "no file of the assignment has the student's number in Moodle"
+              : "several assignments, each with its own number; select one with --lab"));
     made.text += csv_row({number.empty() ? "" : "Participant " + number,
                           mark.student.name.empty() ? mark.student.key : mark.student.name,
                           mark.student.sis_id, mark.student.email, "",

@@ -32,14 +32,14 @@ struct MoodleMark {
 // without a file there may have a number of another assignment, which does not count.
 void choose_numbers(std::vector<MoodleMark>& marks);
 
-// A worksheet as it was read. Every byte that is not replaced stays.
+// A worksheet that keeps every byte except the replaced cells.
 class Worksheet {
  public:
-  // `headings`: the name of a column, by its English name, for worksheets in another language.
+  // `headings` maps English column names to those of a worksheet in another language.
   // Returns an Error if the text is not CSV in UTF-8, or if a column is missing.
   static Result<Worksheet> read(const std::string& file, std::string text,
                                 const std::map<std::string, std::string>& headings);
-  // The names that `headings` may have.
+  // The keys that `headings` may have.
   [[nodiscard]] static std::vector<std::string> columns();
 
   [[nodiscard]] std::size_t rows() const { return rows_.size(); }
@@ -78,7 +78,7 @@ struct FilledWorksheet {
   std::string text;
   std::vector<std::string> lost;     // students without a row, with the reason
   std::vector<std::string> unknown;  // names in rows without a student
-  std::vector<std::string> changed;  // grades that replaced others
+  std::vector<std::string> changed;  // grades that replaced different ones
   std::size_t rows = 0;              // with a student
 };
 // The grade is the student's share of all points, scaled to the row's maximum grade. A comment that

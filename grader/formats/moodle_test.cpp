@@ -46,7 +46,7 @@ Graded handed_in(const std::string& name, const std::string& id, std::vector<std
 
 }  // namespace
 
-TEST_CASE("a worksheet keeps each byte but those of a grade and a comment") {
+TEST_CASE("a worksheet keeps all bytes except grades and comments") {
   const std::string comment = "\"Graded by histolab: x &lt; y<br>second\"";
   CHECK(filled("Participant 1,ada,,,,10.00,-,\n", {mark_of("ada", 19)}) ==
         "Participant 1,ada,,,9.5,10.00,-," + comment + "\n");
@@ -60,7 +60,7 @@ TEST_CASE("a worksheet keeps each byte but those of a grade and a comment") {
         other + "Participant 1,ada,,,19,20.00,-," + comment);
 }
 
-TEST_CASE("an empty cell where there is no mark; what is there stays") {
+TEST_CASE("without a mark a cell is unchanged") {
   const std::string comment = "\"Graded by histolab: x &lt; y<br>second\"\n";
   CHECK(filled("Participant 1,ada,,,,10,-,\n", {mark_of("ada", std::nullopt)}) ==
         "Participant 1,ada,,,,10,-," + comment);
@@ -111,7 +111,7 @@ TEST_CASE(
       match_rows(sheet(rows), {mark_of("Kim Lee", 10), mark_of("Lee, Kim", 10)});
   for (const RowMatch& match : namesakes) {
     CHECK_FALSE(match.row.has_value());
-    CHECK(match.problem == "Participant 9 fits 2 students, and none was taken");
+    CHECK(match.problem == "Participant 9 matches 2 students; none was used");
   }
   const std::string twice = rows + "Participant 10,Kim Lee,m4,lee@x.org,,10,-,\n";
   CHECK_FALSE(row_of(twice, mark_of("Kim Lee", 10)).has_value());
@@ -120,7 +120,7 @@ TEST_CASE(
   CHECK(row_of(twice, by_number) == 3);
 }
 
-TEST_CASE("no student is lost in silence") {
+TEST_CASE("every student without a row is reported") {
   const Result<FilledWorksheet> made =
       fill(sheet("Participant 1,ada,,,,10,-,\nParticipant 2,bob,,,,10,-,\n"),
            {mark_of("ada", 10), mark_of("eve", 10)});
@@ -131,7 +131,7 @@ TEST_CASE("no student is lost in silence") {
   CHECK(made->rows == 1);
 }
 
-TEST_CASE("Moodle's numbers are those of the folders, Canvas's names those of the files") {
+TEST_CASE("Moodle's numbers come from folders, Canvas's names from files") {
   using Numbers = std::set<std::string>;
   const auto numbers = [](const Graded& graded) {
     Numbers found;
@@ -146,7 +146,7 @@ TEST_CASE("Moodle's numbers are those of the folders, Canvas's names those of th
   CHECK(moodle_numbers(handed_in("Ada L", "", {in_two})).front().folder == "a2/");
   CHECK(numbers(handed_in("Ada L", "12", {""})) == Numbers{"12"});
   CHECK(numbers(handed_in("Ada L", "", {"", ""})).empty());
-  // A student chooses the names within the own folder.
+  // Students choose the names in their own folders.
   CHECK(numbers(handed_in("eve", "", {"eve/" + in_one})).empty());
   CHECK(numbers(handed_in("Eve E", "", {"Eve E_9_assignsubmission_file_/" + in_one})) ==
         Numbers{"9"});
@@ -178,7 +178,7 @@ TEST_CASE("a student without a file in the assignment has no number of it") {
   CHECK(marks[3].numbers.empty());
 }
 
-TEST_CASE("two names may be one person's") {
+TEST_CASE("two names may belong to one person") {
   for (const auto& [one, other] : {std::pair{"Lovelace, Ada", "ADA LOVELACE"},
                                    {"Group A-Ada Lovelace", "Ada Lovelace"},
                                    {"..", ".."},

@@ -28,7 +28,7 @@ std::vector<std::string> components(const std::string& path) {
   return found;
 }
 
-// The outermost name counts: a student chooses those within. Another person's number is dropped.
+// The outermost name counts: students choose the inner ones. Another person's number is ignored.
 std::optional<MoodleNumber> number_in(const std::string& path, const batch::Student& student) {
   std::string folder;
   for (const std::string& name : components(path)) {

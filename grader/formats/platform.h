@@ -16,8 +16,8 @@ struct MoodleNumber {
   std::string folder;     // around the student's folder; one per assignment: "assignment1/"
   bool has_file = false;  // of a lab that was graded
 };
-// One per lab, for labs whose path is in an export of Moodle's; else the student's id, if it is a
-// number and no path is of Canvas.
+// One per lab whose path is in a Moodle export. If there is none, the student's id, provided that
+// it is a number and no path is from Canvas.
 [[nodiscard]] std::vector<MoodleNumber> moodle_numbers(const Graded& graded);
 
 // A folder for `moodle-feedback`: "ada_12345_assignfeedback_file_". Moodle splits it at '_' and
@@ -25,18 +25,17 @@ struct MoodleNumber {
 // is_valid_filename_for_import).
 [[nodiscard]] std::string moodle_folder(const batch::Student& student, const std::string& number);
 
-// A file as Canvas's export has it: "lovelaceada_LATE_4711_815_01-race.cu". Canvas finds the
-// student and the file that was handed in by the first two parts that are numbers
-// (infer_comment_context_from_filename in app/models/abstract_assignment.rb).
+// A file of a Canvas export: "lovelaceada_LATE_4711_815_01-race.cu". Canvas finds the student and
+// the submitted file by the first two parts that are numbers (infer_comment_context_from_filename
+// in app/models/abstract_assignment.rb).
 struct CanvasFile {
   std::string name;
-  std::vector<std::size_t> marks;  // places in Graded::marks
+  std::vector<std::size_t> marks;  // indices in Graded::marks
 };
-// The labs without a file come with the first file. Empty if no file is known.
+// Labs without a file are added to the first file. Empty if no file is known.
 [[nodiscard]] std::vector<CanvasFile> canvas_files(const Graded& graded);
 
-// Do two names look like one person's? The words of one are all in the other, in any order:
-// "Lovelace, Ada" and "Ada Lovelace".
+// True if all words of one name are in the other, in any order: "Lovelace, Ada" and "Ada Lovelace".
 [[nodiscard]] bool may_be_one_person(const std::string& one, const std::string& other);
 
 }  // namespace histolab::formats

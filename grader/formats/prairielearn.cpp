@@ -10,9 +10,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_bytes = 1'000'000;  // PrairieLearn takes no more than 1 MB
+constexpr std::size_t most_bytes = 1'000'000;  // PrairieLearn's limit is 1 MB
 
-// As for an answer that cannot be read, no attempt is spent on it.
+// An answer that is not gradable costs no attempt.
 Json not_gradable(const std::string& why, const std::string& message, std::size_t most) {
   return {{"gradable", false},
           {"format_errors", Json::array({cut(why, most)})},
@@ -45,7 +45,7 @@ Json results(const Graded& graded, std::size_t most) {
       json["tests"].push_back({{"name", cut(test_name(mark.result, check), most)},
                                {"points", check.score},
                                {"max_points", check.max_score},
-                               {"message", cut(told(check), most)}});
+                               {"message", cut(describe(check), most)}});
   return json;
 }
 

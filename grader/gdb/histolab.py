@@ -1,9 +1,9 @@
-"""What `histolab debug` has gdb run: stops a kernel in one thread, and adds CUDA's words to gdb's own.
+"""gdb's script of `histolab debug`: stops a kernel in one thread and adds CUDA's terms to gdb.
 
-  session.py   talks to histolab: what to start with, the verdict at the end
-  view.py      where the worker keeps its threads, variables and findings
-  focus.py     the thread that is looked at, and how it is brought to go on
-  stops.py     what is said when the kernel stops, and where it does
+  session.py   talks to histolab: the start of a session, the verdict at its end
+  view.py      the addresses of the worker's threads, variables and findings
+  focus.py     the thread in focus, and how it is resumed
+  stops.py     the text at each stop
   commands.py  the commands
 """
 import sys

@@ -17,7 +17,7 @@ std::string trimmed(const std::string& cell) {
   return first == std::string::npos ? "" : cell.substr(first, last - first + 1);
 }
 
-// The rows of the one table of docs/counters.md.
+// Returns the rows of the only table in docs/counters.md.
 std::vector<Row> documented() {
   std::ifstream file(HISTOLAB_SOURCE_DIR "/docs/counters.md");
   std::vector<Row> rows;
@@ -32,7 +32,7 @@ std::vector<Row> documented() {
   return rows;
 }
 
-TEST_CASE("docs/counters.md lists every counter, in order, with its title and its unit") {
+TEST_CASE("docs/counters.md lists every counter in order, with its title and unit") {
   const auto rows = documented();
   auto counters = counters_of({});
   counters.push_back(updates_lost_to_races(0));

@@ -49,8 +49,8 @@ Result<std::vector<LabSpec>> load_catalogue(const std::string& labs_directory) {
     const std::string path = (fs::path(labs_directory) / name).string();
     if (!is_lab_name(name))
       return Error{
-          fmt::format("{}: a lab's folder is called NN-slug, as in 02-atomic-add, and its slug "
-                      "ends in no number",
+          fmt::format("{}: a lab's folder must be named NN-slug, for example 02-atomic-add, and "
+                      "must not end in a number",
                       path)};
     if (!labs.empty() && labs.back().name.substr(0, 2) == name.substr(0, 2))
       return Error{
@@ -58,8 +58,8 @@ Result<std::vector<LabSpec>> load_catalogue(const std::string& labs_directory) {
     labs.push_back(TRY(load_lab(path)));
   }
   if (labs.empty())
-    return Error{
-        fmt::format("{}: there is no lab here (a folder NN-slug with a lab.json)", labs_directory)};
+    return Error{fmt::format("{}: there is no lab here; expected a folder NN-slug with a lab.json",
+                             labs_directory)};
   return labs;
 }
 
@@ -80,19 +80,22 @@ Result<std::size_t> find_lab_name(const std::vector<std::string>& names, std::st
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string &name = names[i], slug = slug_of(name);
     if (name == word || slug == word || (is_number && std::atoi(name.c_str()) == wanted)) return i;
-    words.push_back(name), words.push_back(slug);
-    if (!word.empty() && (name.starts_with(word) || slug.starts_with(word)))
-      fitting.push_back(i), found.push_back(name);
+    words.push_back(name);
+    words.push_back(slug);
+    if (!word.empty() && (name.starts_with(word) || slug.starts_with(word))) {
+      fitting.push_back(i);
+      found.push_back(name);
+    }
   }
   if (fitting.size() == 1) return fitting.front();
   if (fitting.size() > 1)
     return Error{
         fmt::format("\"{}\" fits {} labs: {}", word, fitting.size(), fmt::join(found, ", "))};
   if (word.ends_with(".cu"))
-    return Error{
-        fmt::format("there is no lab \"{}\"; a kernel's file goes with its lab: `histolab grade "
-                    "LAB --submission FILE`, `histolab run LAB --kernel FILE`",
-                    word)};
+    return Error{fmt::format(
+        "there is no lab \"{}\"; to use a kernel's file, name its lab as well: `histolab grade "
+        "LAB --submission FILE`, `histolab run LAB --kernel FILE`",
+        word)};
   const std::string near = nearest(word, words);
   if (!near.empty())
     return Error{fmt::format("there is no lab \"{}\"; did you mean {}?", word, near)};

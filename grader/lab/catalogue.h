@@ -1,5 +1,4 @@
-// Catalogue: the labs of a folder, by number. Dropping a folder `NN-slug` with a lab.json in adds a
-// lab.
+// Catalogue: the labs of a folder, by number. A new folder `NN-slug` with a lab.json adds a lab.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +11,18 @@
 
 namespace histolab::grader {
 
-// Sorted by number. Error: the first lab that does not load; two labs with one number (names both);
-// no lab at all.
+// Returns the labs sorted by number. Returns an Error for the first lab that does not load, for two
+// labs with the same number (it names both), or if there are no labs.
 [[nodiscard]] Result<std::vector<LabSpec>> load_catalogue(const std::string& labs_directory);
 
-// Does it end as copies of a file do ("race-1")? No lab's name does: `uploaded.h` takes such a
-// number off.
+// Returns true if the name ends in a number, as copies of a file do ("race-1"). Names of labs never
+// do: `uploaded.h` removes such a number.
 [[nodiscard]] bool ends_in_number(std::string_view name);
 
 [[nodiscard]] std::vector<std::string> names_of(const std::vector<LabSpec>& labs);
 
-// What a person means by "02-atomic-add", "02", "2", "atomic-add" or a prefix of a name or slug
-// that fits one lab. Error: none or several fit; the message names them.
+// Finds the lab for "02-atomic-add", "02", "2", "atomic-add", or for a prefix of a name or slug
+// that fits only one lab. Returns an Error that names the candidates if several labs fit, or none.
 [[nodiscard]] Result<std::size_t> find_lab_name(const std::vector<std::string>& names,
                                                 std::string_view word);
 [[nodiscard]] Result<const LabSpec*> find_lab(const std::vector<LabSpec>& labs,

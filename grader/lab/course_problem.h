@@ -1,4 +1,4 @@
-// CourseProblem: something about the course that does not hold.
+// CourseProblem: one problem of the course, found by `histolab check`.
 #pragma once
 
 #include <string>
@@ -6,8 +6,7 @@
 namespace histolab::grader {
 
 struct CourseProblem {
-  // The kernel, the page or the data file that does not hold what it says; "FILE:LINE" where a line
-  // is to blame.
+  // The kernel, page or data file with the problem; "FILE:LINE" if the line is known.
   std::string file;
   std::string message;
 };

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t exact_below = 16, small_below = 64;
 constexpr std::uint32_t warp = 32;
 
-// One of `choices`, which are not empty.
+// Returns one of `choices`, which must not be empty.
 template <class T>
 T drawn_from(const std::vector<T>& choices, std::uint64_t& state) {
   return choices[reference::next_random(state) % choices.size()];
@@ -26,7 +26,7 @@ std::uint32_t drawn_block(std::uint32_t block, std::uint64_t& state) {
   return drawn_from(choices, state);
 }
 
-// `block` and `drawn`: threads in a block, as lab.json says and as drawn.
+// `block` is the number of threads per block in lab.json, `drawn` is the drawn one.
 std::uint64_t drawn_length(std::uint64_t length, std::uint32_t block, std::uint32_t drawn,
                            std::uint64_t& state) {
   if (length < exact_below) return length;

@@ -13,7 +13,10 @@ constexpr std::uint64_t seeds = 300;
 
 CaseSpec spec_of(std::uint64_t length, std::uint32_t block, std::uint32_t grid = 0) {
   CaseSpec spec;
-  spec.id = "some", spec.length = length, spec.block = block, spec.grid = grid;
+  spec.id = "some";
+  spec.length = length;
+  spec.block = block;
+  spec.grid = grid;
   return spec;
 }
 
@@ -24,7 +27,7 @@ void for_each_draw(const CaseSpec& spec, const F& f) {
 
 }  // namespace
 
-TEST_CASE("a drawn case keeps what the case is for") {
+TEST_CASE("a drawn case keeps the properties that the case tests") {
   for (const std::uint64_t length :
        {0u, 1u, 15u, 16u, 31u, 33u, 41u, 52u, 803u, 2003u, 4096u, 8195u, 20011u, 65536u, 68003u})
     for (const std::uint32_t block : {1u, 3u, 4u, 31u, 32u, 64u, 100u, 256u, 1000u, 1024u})
@@ -47,7 +50,7 @@ TEST_CASE("a drawn case keeps what the case is for") {
       }
 }
 
-TEST_CASE("a kernel cannot know a case by its length, whatever the seed") {
+TEST_CASE("a drawn length never equals that of lab.json, whatever the seed") {
   for (const std::uint64_t length : {803u, 2003u, 8195u, 8209u, 9217u, 65536u}) {
     std::set<std::uint64_t> lengths;
     for_each_draw(spec_of(length, 256, 2), [&](const CaseSpec& drawn) {
@@ -58,7 +61,7 @@ TEST_CASE("a kernel cannot know a case by its length, whatever the seed") {
   }
 }
 
-TEST_CASE("the same seed draws the same case, and each case for itself") {
+TEST_CASE("the same seed draws the same case, independent of other cases") {
   const CaseSpec spec = spec_of(8195, 256, 4);
   CaseSpec other = spec;
   other.id = "other";
@@ -73,7 +76,7 @@ TEST_CASE("the same seed draws the same case, and each case for itself") {
   CHECK(alike < seeds / 20);
 }
 
-TEST_CASE("what lab.json calls fixed is as it says") {
+TEST_CASE("fixed parts of a case are not changed") {
   CaseSpec spec = spec_of(2003, 100, 2);
   spec.fixed = {.length = true, .block = true, .grid = true};
   for_each_draw(spec, [&](const CaseSpec& drawn) {
@@ -83,9 +86,11 @@ TEST_CASE("what lab.json calls fixed is as it says") {
   });
 }
 
-TEST_CASE("the emulator runs more of a timed case than lab.json says, and not much more") {
+TEST_CASE("the emulator runs slightly more of a timed case than lab.json says") {
   TimedCaseSpec spec;
-  spec.id = "large", spec.length = 1 << 26, spec.emulated_length = 131072;
+  spec.id = "large";
+  spec.length = 1 << 26;
+  spec.emulated_length = 131072;
   std::set<std::uint64_t> lengths;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed)
     lengths.insert(drawn_emulated_length(spec, seed));

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "grader/files/put_aside.h"
+#include "grader/files/backup.h"
 #include "grader/files/read_file.h"
 #include "grader/files/write_file.h"
 
@@ -18,15 +18,16 @@ namespace fs = std::filesystem;
 constexpr const char* mark =
     "# Written by `histolab start`, and again when the kit moved. Without this line it is yours.\n";
 
-// `-I` stands for the folder of the shim.
+// `-I` is followed by the folder of the shim.
 constexpr const char* flags[] = {"-xc++", "-std=c++20", "-I", "-include", "histolab/cuda_shim.h",
-                                 // As kernels/worker/compiling/compiler_command.cpp has them.
+                                 // The same flags as in
+                                 // kernels/worker/compiling/compiler_command.cpp.
                                  "-fsigned-char", "-fwrapv", "-fno-exceptions", "-fno-rtti",
                                  "-Wno-everything", "-Wparentheses", "-Wempty-body",
                                  "-Wmisleading-indentation", "-Wunused-value", "-Wunused-result",
                                  "-Wuninitialized", "-Wformat"};
 
-// JSON's strings are YAML's, too.
+// Strings in JSON syntax are valid YAML.
 std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -55,7 +56,7 @@ Result<bool> write_editor_settings(const std::string& folder, const std::string&
   const std::string wanted = editor_settings(include_dir);
   if (is_there(path)) {
     const Result<std::string> present = read_text_file(path.string(), "settings");
-    // What cannot be read was not written here.
+    // If the file cannot be read, histolab did not write it.
     if (!present || !present->starts_with(mark) || *present == wanted) return false;
   }
   TRY(write_file(path.string(), wanted));

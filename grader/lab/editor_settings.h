@@ -1,10 +1,7 @@
-// What a student's editor is told of the folder `work/`: the file .clangd, with the flags by which
-// clangd reads a kernel.
+// Editor settings: the file .clangd in `work/`, with the flags by which clangd reads a kernel.
 //
-// They are those of labs/compile_flags.txt (tests/clangd_test.py compares them), but that file has
-// relative paths and work/ may lie anywhere. The warnings are those that the worker's compiler
-// gives, so that the editor complains of nothing that `grade` does not. A file of the student's own
-// is never touched.
+// They match labs/compile_flags.txt (tests/clangd_test.py compares them), but with absolute paths.
+// The warnings are those of the worker's compiler, so the editor shows what `grade` shows.
 #pragma once
 
 #include <string>
@@ -15,12 +12,12 @@ namespace histolab::grader {
 
 inline constexpr const char* editor_settings_name = ".clangd";
 
-// The text of the file. `include_dir` is the folder of the CUDA shim, as an absolute path.
+// Returns the text of the file. `include_dir` is the absolute path of the CUDA shim's folder.
 [[nodiscard]] std::string editor_settings(const std::string& include_dir);
 
-// Writes it into `folder`, which is there, and says whether it did: not where it is so already, and
-// not where the student has settings there: a .clangd that does not begin as histolab's does, or a
-// compilation database.
+// Writes the settings into an existing folder and returns whether it wrote them. It leaves current
+// settings alone, and a student's own: a compilation database, or a .clangd without histolab's
+// first line.
 [[nodiscard]] Result<bool> write_editor_settings(const std::string& folder,
                                                  const std::string& include_dir);
 

@@ -9,14 +9,14 @@
 using namespace histolab::grader;
 using namespace histolab::grader::testing;
 
-TEST_CASE("the settings name the shim by a path that YAML gives back whole") {
+TEST_CASE("the path of the shim is quoted for YAML") {
   const std::string text = editor_settings("/opt/a \"kit\": #1/include");
   CHECK(text.find("\"-I/opt/a \\\"kit\\\": #1/include\"") != std::string::npos);
   CHECK(text.find("\"histolab/cuda_shim.h\"") != std::string::npos);
   CHECK(text.find("CompilationDatabase: None") != std::string::npos);
 }
 
-TEST_CASE("settings are written once, and again when the kit moved") {
+TEST_CASE("settings are written once, and again after the kit has moved") {
   const TemporaryFolder folder;
   CHECK(*write_editor_settings(folder.path(), "/kit/include"));
   CHECK(get(folder.at(".clangd")) == editor_settings("/kit/include"));
@@ -25,13 +25,13 @@ TEST_CASE("settings are written once, and again when the kit moved") {
   CHECK(get(folder.at(".clangd")) == editor_settings("/elsewhere/include"));
 }
 
-TEST_CASE("a student's own settings stay") {
+TEST_CASE("a student's own settings are kept") {
   const TemporaryFolder folder;
   put(folder.at(".clangd"), "CompileFlags: {Add: [-Wall]}\n");
   CHECK_FALSE(*write_editor_settings(folder.path(), "/kit/include"));
   CHECK(get(folder.at(".clangd")) == "CompileFlags: {Add: [-Wall]}\n");
   const std::string ours = editor_settings("/kit/include");
-  const std::string changed = ours.substr(ours.find('\n') + 1);  // the first line taken out
+  const std::string changed = ours.substr(ours.find('\n') + 1);  // without the first line
   put(folder.at(".clangd"), changed);
   CHECK_FALSE(*write_editor_settings(folder.path(), "/elsewhere/include"));
   CHECK(get(folder.at(".clangd")) == changed);

@@ -18,7 +18,7 @@ namespace {
 using kernels::CodeToken;
 using Tokens = std::vector<CodeToken>;
 
-// From the end of the statement or brace before it.
+// Looks back to the end of the previous statement or brace.
 bool is_declared_on_device(const Tokens& tokens, std::size_t at) {
   const auto ends = [](const CodeToken& token) {
     return token.is(";") || token.is("{") || token.is("}");
@@ -32,7 +32,7 @@ struct Place {
   std::size_t begin = 0, end = 0;
 };
 
-// Where the value of a `__device__` variable stands: behind its `=`, before its `;` or `,`.
+// Returns the position of a `__device__` variable's value: after its `=`, before its `;` or `,`.
 std::optional<Place> value_of(const std::string& source, const std::string& name) {
   const Tokens tokens = kernels::code_tokens(source);
   for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
@@ -47,15 +47,15 @@ std::optional<Place> value_of(const std::string& source, const std::string& name
   return {};
 }
 
-// A name that a source gives a value outside of functions.
+// A name with a value, defined outside of functions.
 struct Definition {
   std::string name;
   int line = 0;
-  std::optional<unsigned long> value;  // if it is one number
-  bool is_exported = false;            // extern "C" __device__
+  std::optional<unsigned long> value;  // set if it is a single number
+  bool is_exported = false;            // defined as extern "C" __device__
 };
 
-// The number that is all there is from `begin` to `end`, but for parentheses.
+// Returns the number between `begin` and `end` if there is nothing else but parentheses.
 std::optional<unsigned long> number_in(Tokens::const_iterator begin, Tokens::const_iterator end) {
   std::optional<unsigned long> number;
   for (; begin != end; ++begin) {
@@ -74,7 +74,7 @@ void add_macro(const Tokens& tokens, std::size_t at, std::vector<Definition>& fo
   if (name + 1 != end) found.push_back({name->spelling, name->line, number_in(name + 1, end)});
 }
 
-// What a statement outside of functions defines: variables with a value, enumerators.
+// Adds the definitions of a statement outside of functions: variables with a value, enumerators.
 void add_statement(const Tokens& tokens, std::size_t begin, std::size_t end,
                    std::vector<Definition>& found) {
   const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -130,8 +130,8 @@ std::vector<Definition> definitions(const Tokens& tokens) {
   return found;
 }
 
-// The line of `extern "C" const unsigned int NAME = ...;` without a word of CUDA; 0 if it is
-// declared in another way.
+// Returns the line of `extern "C" const unsigned int NAME = ...;` without CUDA keywords, or 0 if it
+// is declared differently.
 int line_of_host_variable(const Tokens& tokens, const std::string& name) {
   constexpr std::array known = {"extern", "const", "constexpr", "unsigned", "int", "volatile"};
   for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
@@ -152,7 +152,7 @@ int line_of_host_variable(const Tokens& tokens, const std::string& name) {
   return 0;
 }
 
-// The line of `int NAME = ...` within a function; 0 if there is none.
+// Returns the line of `int NAME = ...` within a function, or 0.
 int line_of_local(const Tokens& tokens, const std::string& name) {
   constexpr std::array types = {"int",      "unsigned", "const", "constexpr", "auto",
                                 "uint32_t", "size_t",   "long",  "short"};
@@ -173,19 +173,19 @@ std::string in_small_letters(std::string text) {
   return text;
 }
 
-// Do two names differ in capital letters only, or is one the beginning or the end of the other?
+// Returns true for names that only differ in case, that contain each other, or that start alike.
 bool is_alike(const std::string& name, const std::string& wanted) {
   const std::string small = in_small_letters(name);
   if (small.size() < 4) return false;
   if (small == wanted || wanted.find(small) != std::string::npos ||
       small.find(wanted) != std::string::npos)
     return true;
-  std::size_t same = 0;  // letters of a common beginning
+  std::size_t same = 0;  // length of the common prefix
   while (same < std::min(small.size(), wanted.size()) && small[same] == wanted[same]) ++same;
   return same + 3 >= wanted.size();
 }
 
-// Does the export decide the grid or the size of the output? A kernel has no other way to say it.
+// Returns true if the export decides the grid or the output's size. Only an export can set these.
 bool decides_result(const LabSpec& lab, const std::string& name) {
   return std::ranges::any_of(lab.kernels, [&](const KernelSpec& kernel) {
     return kernel.launch.factor == name || kernel.copies == name;
@@ -199,7 +199,7 @@ Result<std::string> with_export(const std::string& source, const std::string& na
   const std::optional<Place> place = value_of(source, name);
   if (!place)
     return Error{
-        fmt::format("the kernel exports no {0}: it needs a line like `extern \"C\" __device__ "
+        fmt::format("the kernel does not export {0}: add a line like `extern \"C\" __device__ "
                     "const unsigned int {0} = {1};`",
                     name, value)};
   std::string changed = source;
@@ -210,13 +210,12 @@ std::optional<HiddenExport> hidden_export(const LabSpec& lab, const kernels::Com
                                           const std::string& text) {
   const Tokens tokens = kernels::code_tokens(text);
   for (const ExportSpec& spec : lab.exports) {
-    const std::string cure = kernels::export_declaration(spec.name);
+    const std::string fix = kernels::export_declaration(spec.name);
     if (compiled.exports.contains(spec.name)) {
       if (const int line = line_of_host_variable(tokens, spec.name); line > 0)
         return HiddenExport{
-            line,
-            fmt::format("`{}` is a variable of the host: its `__device__` is missing. Write {}",
-                        spec.name, cure)};
+            line, fmt::format("`{}` is a host variable, because `__device__` is missing. Write {}",
+                              spec.name, fix)};
       continue;
     }
     const bool decides = decides_result(lab, spec.name);
@@ -228,13 +227,13 @@ std::optional<HiddenExport> hidden_export(const LabSpec& lab, const kernels::Com
       return HiddenExport{
           of_name->line,
           fmt::format("`{}` is not exported, so the launch does not use it. Write {}", spec.name,
-                      cure)};
+                      fix)};
     if (const int line = decides ? line_of_local(tokens, spec.name) : 0; line > 0)
       return HiddenExport{
           line,
           fmt::format(
               "`{}` is a local variable, so the launch does not use it. Write {} above the kernel",
-              spec.name, cure)};
+              spec.name, fix)};
     const auto meant = std::ranges::find_if(all, [&](const Definition& each) {
       const bool is_meant = (each.is_exported && is_alike(each.name, spec.name)) ||
                             (decides && in_small_letters(each.name) == spec.name);
@@ -242,8 +241,8 @@ std::optional<HiddenExport> hidden_export(const LabSpec& lab, const kernels::Com
     });
     if (meant != all.end())
       return HiddenExport{
-          meant->line, fmt::format("the lab reads `{}`, and this is `{}`, another name. Write {}",
-                                   spec.name, meant->name, cure)};
+          meant->line, fmt::format("the lab reads `{}`, but this variable is named `{}`. Write {}",
+                                   spec.name, meant->name, fix)};
   }
   return std::nullopt;
 }

@@ -1,5 +1,5 @@
-// Exports of a kernel, by its source: another value without touching its file (`histolab run
-// --export coarsening_factor=8`), and variables that only look like exports.
+// Exports in a kernel's source: replaces a value without touching the file (`histolab run --export
+// coarsening_factor=8`), and finds variables that only look like exports.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,20 @@
 
 namespace histolab::grader {
 
-// `source` with `value` in place of what `extern "C" __device__ const unsigned int NAME = ...;`
-// says; all else, lines and columns before it too, stays as it is. Error: the source defines no
-// such variable, or gives it no value.
+// Returns `source` with another value for `extern "C" __device__ const unsigned int NAME = ...;`.
+// The rest does not change, and neither do line numbers. Returns an Error if the source does not
+// define such a variable with a value.
 [[nodiscard]] Result<std::string> with_export(const std::string& source, const std::string& name,
                                               std::uint32_t value);
 
-// A variable with an export's name that is not exported: the launch would go by the default, and
-// the kernel by the variable.
+// A variable that is named like an export but is not exported. The launch would use the default
+// value, while the kernel uses the variable.
 struct HiddenExport {
   int line = 0;
   std::string message;  // for the student
 };
 
-// Returns nullopt without such a variable, or if it has the default value.
+// Returns nullopt if there is no such variable, or if it has the default value.
 [[nodiscard]] std::optional<HiddenExport> hidden_export(const LabSpec& lab,
                                                         const kernels::Compiled& compiled,
                                                         const std::string& text);

@@ -10,7 +10,7 @@ std::string changed(const std::string& source, const std::string& name = "factor
   return result ? *result : result.error().message;
 }
 
-TEST_CASE("the value of an exported variable is replaced, and nothing else") {
+TEST_CASE("only the value of the exported variable is replaced") {
   CHECK(changed("extern \"C\" __device__ const unsigned int factor = 16;  // factor = 16\n") ==
         "extern \"C\" __device__ const unsigned int factor = 8;  // factor = 16\n");
   CHECK(changed(
@@ -28,9 +28,9 @@ TEST_CASE("the value of an exported variable is replaced, and nothing else") {
         "__device__ const unsigned int factor = 8;\n__shared__ int s[1'000];");
 }
 
-TEST_CASE("what is no exported variable is told") {
+TEST_CASE("a variable that is not exported is an error") {
   const std::string none =
-      "the kernel exports no factor: it needs a line like `extern \"C\" __device__ const unsigned "
+      "the kernel does not export factor: add a line like `extern \"C\" __device__ const unsigned "
       "int factor = 8;`";
   for (const char* source :
        {"", "constexpr unsigned factor = 4;", "/* __device__ int factor = 4; */",
@@ -41,7 +41,8 @@ TEST_CASE("what is no exported variable is told") {
   CHECK_FALSE(with_export("__device__ int a = 1;", "", 1).ok());
 }
 
-// What is said of a source, with its line; "" if nothing is. `exported`: what the compiler found.
+// Returns the message about a source with its line, or "". `exported`: the compiler found the
+// export.
 std::string hidden(const std::string& source, bool exported = false) {
   LabSpec lab;
   lab.exports = {{"coarsening_factor", 8, 2, 256}};
@@ -55,7 +56,7 @@ std::string hidden(const std::string& source, bool exported = false) {
              : "";
 }
 
-TEST_CASE("an export that is missing is named, however its value is written") {
+TEST_CASE("a missing export is reported, whatever its value looks like") {
   for (const char* form :
        {"const unsigned int coarsening_factor = 16;", "constexpr int coarsening_factor{16};",
         "static const int coarsening_factor = 1 << 4;", "const unsigned int coarsening_factor(16);",
@@ -71,23 +72,23 @@ TEST_CASE("an export that is missing is named, however its value is written") {
   CHECK(hidden("__global__ void k() {\n  const unsigned int coarsening_factor = 16;\n}\n") ==
         "2: `coarsening_factor` is a local variable, so the launch does not use it");
   CHECK(hidden("extern \"C\" const unsigned int coarsening_factor = 16;\n", true) ==
-        "1: `coarsening_factor` is a variable of the host: its `__device__` is missing");
+        "1: `coarsening_factor` is a host variable, because `__device__` is missing");
 }
 
-TEST_CASE("an export under another name is told of, with the name that the lab reads") {
+TEST_CASE("a misspelled export is reported with the name that the lab reads") {
   for (const char* name :
        {"COARSENING_FACTOR", "Coarsening_Factor", "coarsening_factors", "coarsening", "factor"})
     CHECK(hidden(std::string("extern \"C\" __device__ const unsigned int ") + name + " = 16;\n") ==
-          std::string("1: the lab reads `coarsening_factor`, and this is `") + name +
-              "`, another name");
+          std::string("1: the lab reads `coarsening_factor`, but this variable is named `") + name +
+              "`");
   CHECK(hidden("#define COARSENING_FACTOR 16\n") ==
-        "1: the lab reads `coarsening_factor`, and this is `COARSENING_FACTOR`, another name");
+        "1: the lab reads `coarsening_factor`, but this variable is named `COARSENING_FACTOR`");
   CHECK(
       hidden("#define COARSENING_FACTOR 16\nconstexpr int coarsening_factor = COARSENING_FACTOR;\n")
           .starts_with("2: `coarsening_factor` is not exported"));
 }
 
-TEST_CASE("what needs no export, or has one, gets no message") {
+TEST_CASE("no message if an export exists or is not needed") {
   for (const char* source :
        {"", "#define coarsening_factor 8\n", "constexpr unsigned coarsening_factor = 8;\n",
         "#define FACTOR 16\n", "extern \"C\" __device__ unsigned int done = 0;\n",

@@ -13,7 +13,8 @@
 namespace histolab::grader {
 namespace {
 
-constexpr long long largest_case = 1 << 26;  // elements; a lab's case is meant to take milliseconds
+// In elements. A lab's case should take milliseconds.
+constexpr long long largest_case = 1 << 26;
 
 std::string dataset_of(ObjectReader& reader, const reference::Binning& binning) {
   std::string dataset = reader.text("dataset");
@@ -29,8 +30,8 @@ std::string dataset_of(ObjectReader& reader, const reference::Binning& binning) 
   return dataset;
 }
 
-// The kernel that a case launches, and its bins: the kernel's own, or as many as the case says
-// where the kernel is told.
+// Reads the kernel that a case launches, and its bins: the kernel's own, or the number that the
+// case gives if the kernel takes it as an argument.
 void read_kernel_of_case(ObjectReader& reader, const LabSpec& lab, std::size_t& number,
                          reference::Binning& binning) {
   const std::string named = reader.text_or("kernel", lab.kernels.front().name);
@@ -44,14 +45,15 @@ void read_kernel_of_case(ObjectReader& reader, const LabSpec& lab, std::size_t& 
   if (changed)
     binning = *changed;
   else
-    reader.problem("bins", fmt::format("the kernel {} has no argument that tells it", kernel.name));
+    reader.problem("bins", fmt::format("the kernel {} has no argument for it", kernel.name));
 }
 
 std::uint32_t grid_of(ObjectReader& reader, const KernelSpec& kernel) {
   if (kernel.launch.grid == LaunchRule::Grid::fixed) return word(reader.integer("grid", 1, 65535));
-  if (reader.has("grid"))
-    reader.ignore("grid"),
-        reader.problem("grid", "only a lab whose launch.grid is \"fixed\" says it");
+  if (reader.has("grid")) {
+    reader.ignore("grid");
+    reader.problem("grid", "is only for labs with launch.grid \"fixed\"");
+  }
   return 0;
 }
 
@@ -62,8 +64,9 @@ CaseSpec::Fixed fixed_of(ObjectReader& reader) {
   for (std::size_t i = 0; i < named.size(); ++i) {
     if (std::ranges::find(known, named[i]) == known.end())
       reader.unknown_word(fmt::format("fixed/{}", i), named[i], known);
-    fixed.length |= named[i] == "length", fixed.block |= named[i] == "block",
-        fixed.grid |= named[i] == "grid";
+    fixed.length |= named[i] == "length";
+    fixed.block |= named[i] == "block";
+    fixed.grid |= named[i] == "grid";
   }
   return fixed;
 }
@@ -81,7 +84,7 @@ void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
     read.length = static_cast<std::uint64_t>(reader.integer("length", 0, largest_case));
     read.offset = word(reader.integer_or("offset", 0, 0, 255));
     if (read.offset % read.binning.sample_bytes() != 0)
-      reader.problem("offset", "a sample would begin in the middle of another one's place");
+      reader.problem("offset", "must be a multiple of the sample size");
     read.block = word(reader.integer("block", 1, 1024));
     read.grid = grid_of(reader, lab.kernels[read.kernel]);
     read.schedule = reader.named("schedule", kernels::all_schedules, false);
@@ -109,12 +112,13 @@ void read_timed(ObjectReader& root, LabSpec& lab, Problems& problems) {
     read_kernel_of_case(reader, lab, read.kernel, read.binning);
     if (!lab.kernels[read.kernel].task.can_be_timed())
       reader.problem("kernel",
-                     "its results are no counts, so it cannot be timed on ever changed data");
+                     "its results are not counts, so it cannot be timed with changing data");
     read.dataset = dataset_of(reader, read.binning);
     read.length = static_cast<std::uint64_t>(reader.integer("length", 1 << 16, 1 << 30));
     read.emulated_length =
         static_cast<std::uint64_t>(reader.integer("emulated_length", 1 << 16, largest_case));
-    if (lab.kernels[read.kernel].launch.timed_block.empty()) {  // else the submission says it
+    // Otherwise the submission exports the block size.
+    if (lab.kernels[read.kernel].launch.timed_block.empty()) {
       read.block = word(reader.integer("block", 1, 1024));
       read.grid = grid_of(reader, lab.kernels[read.kernel]);
     }

@@ -1,6 +1,6 @@
-// How lab.json is read, in three parts: what the kernels are (lab_json_kernels.cpp), the cases
-// (lab_json.cpp), the rubric (lab_json_checks.cpp). Each reads its keys of the root into `lab` and
-// notes what is wrong; load_lab (lab.h) calls them in this order.
+// Reads lab.json in three parts: kernels (lab_json_kernels.cpp), cases (lab_json.cpp) and checks
+// (lab_json_checks.cpp). Each part reads its keys of the root into `lab` and records problems.
+// load_lab (lab.h) calls them in this order.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ void read_exports(ObjectReader& root, LabSpec& lab, Problems& problems);
 void read_kernels(ObjectReader& root, LabSpec& lab, Problems& problems);
 void read_checks(ObjectReader& root, LabSpec& lab, Problems& problems);
 
-// load_lab of a description that is called `file`, of the lab whose other files lie in `directory`.
+// Does the work of load_lab. `file` is the name for messages; `directory` holds the lab's other
+// files.
 [[nodiscard]] Result<LabSpec> lab_from_json(const Json& json, const std::string& file,
                                             const std::string& directory);
 

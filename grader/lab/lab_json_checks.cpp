@@ -46,12 +46,12 @@ void read_limit(const Json& json, const std::string& pointer, Limit& limit, Prob
   reader.done();
 }
 
-// The cases a check is judged on; `min_block` and empty data narrow only the counters' (nothing is
-// there to be counted).
+// Reads the cases of a check. Checks of counters skip empty data, which have nothing to count, and
+// cases below `min_block`.
 void read_check_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check) {
   const std::vector<std::string> named = reader.words("cases", false);
   if (reader.has("cases") && named.empty())
-    reader.problem("cases", "expected an array of case ids that is not empty");
+    reader.problem("cases", "expected a non-empty array of case ids");
   for (std::size_t i = 0; i < named.size(); ++i)
     if (std::none_of(lab.cases.begin(), lab.cases.end(),
                      [&](const CaseSpec& c) { return c.id == named[i]; }))
@@ -65,8 +65,7 @@ void read_check_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check
     if (counts && (candidate.block < min_block || candidate.length == 0)) continue;
     check.cases.push_back(i);
   }
-  if (check.cases.empty())
-    reader.problem("cases", "no case is left for this check to be judged on");
+  if (check.cases.empty()) reader.problem("cases", "this check has no case left to judge");
 }
 
 void read_timed_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check) {
@@ -79,11 +78,10 @@ void read_timed_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check
   for (std::size_t i = 0; i < lab.timed.size(); ++i)
     if (named.empty() || std::find(named.begin(), named.end(), lab.timed[i].id) != named.end())
       check.timed.push_back(i);
-  if (check.timed.empty())
-    reader.problem("timed", "the lab has no timed case for this check to be judged on");
+  if (check.timed.empty()) reader.problem("timed", "the lab has no timed case for this check");
 }
 
-// {"data_race": "what to try"}; of wrong counts {"too_many": "what to try"}
+// Reads {"data_race": "what to try"}, or {"too_many": "what to try"} for wrong counts.
 void read_hints(ObjectReader& reader, CheckSpec& check, Problems& problems) {
   if (!reader.has("hints")) return;
   const Json& hints = reader.map("hints");
@@ -94,8 +92,10 @@ void read_hints(ObjectReader& reader, CheckSpec& check, Problems& problems) {
   for (const auto& [key, text] : hints.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end())
       check.hints.emplace_back(key, each.text(key));
-    else
-      each.ignore(key), each.unknown_word(key, key, known);
+    else {
+      each.ignore(key);
+      each.unknown_word(key, key, known);
+    }
   }
   each.done();
 }
@@ -179,7 +179,7 @@ void read_checks(ObjectReader& root, LabSpec& lab, Problems& problems) {
     const auto is_quiz = [](const CheckSpec& check) { return check.kind == CheckKind::quiz; };
     if (is_quiz(lab.checks.back()) &&
         std::count_if(lab.checks.begin(), lab.checks.end(), is_quiz) > 1)
-      problems.add(at, "a lab has one quiz, so one such check");
+      problems.add(at, "a lab can have only one quiz check");
     points += lab.checks.back().points;
   }
   lab.max_score = static_cast<int>(root.integer("max_score", 1, 1000));

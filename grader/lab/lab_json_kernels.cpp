@@ -76,8 +76,7 @@ reference::Binning read_binning(const Json& json, const std::string& pointer, Pr
   return binning;
 }
 
-// The export that `name` names; a problem where there is none, or where it may be less than
-// `least`.
+// Records a problem if the export `name` does not exist or may be less than `least`.
 void want_export(ObjectReader& reader, const std::string& key, const std::string& name,
                  std::uint32_t least, const LabSpec& lab) {
   const auto named = std::find_if(lab.exports.begin(), lab.exports.end(),
@@ -116,13 +115,14 @@ LaunchRule read_launch(const Json& json, const std::string& pointer, const LabSp
     launch.problem("timed_block_from", "and timed_blocks_per_multiprocessor_from come together");
   if (rule.grid == Grid::per_coarse_element) {
     rule.factor = launch.text("factor");
-    want_export(launch, "factor", rule.factor, 1, lab);  // blocks are length / (block * factor)
+    // The number of blocks is length / (block * factor).
+    want_export(launch, "factor", rule.factor, 1, lab);
   }
   launch.done();
   return rule;
 }
 
-// What the lab says for all kernels that do not say it themselves.
+// Values that the lab sets for all kernels. A kernel may override them.
 struct ForAll {
   std::optional<reference::Binning> binning;
   std::optional<LaunchRule> launch;
@@ -161,8 +161,9 @@ KernelSpec read_kernel(const Json& json, const std::string& pointer, ObjectReade
     read.binning = read_binning(kernel.object("binning"), pointer + "/binning", problems);
   else if (for_all.binning)
     read.binning = *for_all.binning;
+  // Records that it is missing.
   else
-    static_cast<void>(root.object("binning"));  // is missing
+    static_cast<void>(root.object("binning"));
   if (kernel.has("launch"))
     read.launch = read_launch(kernel.object("launch"), pointer + "/launch", lab, problems);
   else if (for_all.launch)
@@ -210,8 +211,9 @@ void read_kernels(ObjectReader& root, LabSpec& lab, Problems& problems) {
         read_kernel(root.object("kernel"), "/kernel", root, for_all, lab, problems));
   }
   if (lab.kernels.empty()) {
-    root.problem("kernels", "expected one kernel at least");
-    lab.kernels.emplace_back();  // so that reading goes on
+    root.problem("kernels", "expected at least one kernel");
+    // Lets reading continue.
+    lab.kernels.emplace_back();
   }
 }
 

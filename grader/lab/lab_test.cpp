@@ -12,7 +12,7 @@ using namespace histolab::grader::testing;
 
 namespace {
 
-// What load_lab says about the sample with one thing changed, without the folder's name.
+// Returns load_lab's message about the sample with one change, without the folder's name.
 std::string complaint(const std::string& from, const std::string& to) {
   const TemporaryFolder labs;
   REQUIRE(sample_lab_json().find(from) != std::string::npos);
@@ -31,27 +31,28 @@ TEST_CASE("the sample lab loads") {
   CHECK(lab.cases[2].launches == 2);
   CHECK(lab.kernels.front().launch.dynamic_shared_bytes == 28);
   CHECK(lab.checks[0].cases == std::vector<std::size_t>{0, 1, 2});
-  CHECK(lab.checks[2].cases == std::vector<std::size_t>{1, 2});  // no counter is judged on no data
+  // Empty data are not used for counters.
+  CHECK(lab.checks[2].cases == std::vector<std::size_t>{1, 2});
   CHECK(Limit{1, 2, 3, 4}.at(10, 5, 32) == doctest::Approx(1 + 20 + 480 + 20));
 }
 
-TEST_CASE("what an export has to be a multiple of, its default is") {
+TEST_CASE("the default of an export must be a multiple of its `multiple_of`") {
   CHECK(complaint("\"max\": 256}", "\"max\": 256, \"multiple_of\": 4}") == "it loaded");
   CHECK(complaint("\"max\": 256}", "\"max\": 256, \"multiple_of\": 3}")
             .ends_with("expected a multiple of 3, not 8"));
 }
 
-TEST_CASE("bad JSON is told with file, line and column") {
+TEST_CASE("invalid JSON is reported with file, line and column") {
   CHECK(complaint("\"bins\": 7, ", "\"bins\": 7; ").substr(0, 44) ==
-        ("02-sample/lab.json:15:45: this is not JSON: "));
+        ("02-sample/lab.json:15:45: not valid JSON: "));
   CHECK(complaint("\"max_score\": 10,", "\"max_score\": 10, \"max_score\": 10,") ==
-        "02-sample/lab.json: the key \"max_score\" is given twice in one object");
+        "02-sample/lab.json: the key \"max_score\" occurs twice in one object");
   CHECK(complaint("\"max_score\": 10,", "\"max_score\": " + std::string(100'000, '[') +
                                             std::string(100'000, ']') + ",") ==
         "02-sample/lab.json: lists and objects are nested more than 100 deep");
 }
 
-TEST_CASE("a lab that does not hold is told with its JSON pointer") {
+TEST_CASE("an invalid lab is reported with its JSON pointer") {
   const auto file = [](const std::string& text) { return "02-sample/lab.json: " + text; };
   CHECK(complaint("\"max_score\": 10", "\"max_score\": 11") ==
         file("/max_score: is 11, but the points of the checks add up to 10"));
@@ -62,7 +63,7 @@ TEST_CASE("a lab that does not hold is told with its JSON pointer") {
       file("/checks/0/points: expected a whole number from 1 to 1000, found 18446744073709551615"));
   CHECK(complaint("\"hint\": \"Is", "\"hnit\": \"Is") ==
         file("/checks/0/hnit: is not a key of this object; did you mean hint?"));
-  CHECK(complaint("\"title\": \"A sample\",", "") == file("/title: is missing; expected a text"));
+  CHECK(complaint("\"title\": \"A sample\",", "") == file("/title: is missing; expected a string"));
   CHECK(complaint("uniform-letters", "uniform-leters") ==
         file("/cases/1/dataset: unknown word \"uniform-leters\"; did you mean uniform-letters?"));
   CHECK(complaint("uniform-letters", "hot:99.9") == "it loaded");
@@ -82,7 +83,7 @@ TEST_CASE("a lab that does not hold is told with its JSON pointer") {
   CHECK(complaint("\"points\": 3", "\"points\": 3, \"except\": [\"data_rage\"]") ==
         file("/checks/1/except/0: unknown word \"data_rage\"; did you mean data_race?"));
   CHECK(complaint("\"min_block\": 32", "\"min_block\": 512") ==
-        file("/checks/2/cases: no case is left for this check to be judged on"));
+        file("/checks/2/cases: this check has no case left to judge"));
   CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"no_finding\"") ==
         file("/checks/1/kind: unknown word \"no_finding\"; did you mean no_findings?"));
   CHECK(complaint("\"domain\": \"letters\"", "\"domain\": \"leters\"")
@@ -90,7 +91,7 @@ TEST_CASE("a lab that does not hold is told with its JSON pointer") {
   CHECK(complaint("\"block\": 32, ", "\"block\": 32, \"schedule\": \"lockstop\", ") ==
         file("/cases/2/schedule: unknown word \"lockstop\"; did you mean lockstep?"));
   CHECK(complaint("\"block\": 32, ", "\"block\": 32, \"grid\": 4, ") ==
-        file("/cases/2/grid: only a lab whose launch.grid is \"fixed\" says it"));
+        file("/cases/2/grid: is only for labs with launch.grid \"fixed\""));
   CHECK(complaint("\"factor\": \"coarsening_factor\"", "\"factor\": \"coarse\"") ==
         file("/launch/factor: no export is called \"coarse\""));
   CHECK(complaint("\"check\": \"matches_reference\"", "\"check\": \"none\"") ==
@@ -104,7 +105,7 @@ TEST_CASE("a lab that does not hold is told with its JSON pointer") {
              "/binning/width: expected a whole number from 1 to 65536, found true"));
 }
 
-TEST_CASE("what the lab says for all kernels is read, whether or not one needs it") {
+TEST_CASE("values for all kernels are read even if no kernel needs them") {
   const std::string alone = "\"binning\": {\"domain\": \"letters\", \"bins\": 7, \"width\": 4}";
   const std::string of_its_own = alone + ", \"declaration\":";
   const TemporaryFolder labs;
@@ -119,7 +120,7 @@ TEST_CASE("what the lab says for all kernels is read, whether or not one needs i
             .starts_with("02-sample/lab.json: /binning: expected an object, found 5"));
 }
 
-TEST_CASE("what a case may say of its kernel, its bins and where its data begin") {
+TEST_CASE("a case may choose its kernel, its bins and the offset of its data") {
   const auto file = [](const std::string& text) { return "02-sample/lab.json: " + text; };
   const auto in_case = [](const std::string& more) {
     return complaint("\"block\": 32, ", "\"block\": 32, " + more + ", ");
@@ -130,7 +131,7 @@ TEST_CASE("what a case may say of its kernel, its bins and where its data begin"
   CHECK(in_case("\"kernel\": \"histogram\"") == "it loaded");
   CHECK(in_case("\"kernel\": \"other\"") == file("/cases/2/kernel: no kernel is called \"other\""));
   CHECK(in_case("\"bins\": 9") ==
-        file("/cases/2/bins: the kernel histogram has no argument that tells it"));
+        file("/cases/2/bins: the kernel histogram has no argument for it"));
   const auto with_bins = [](const std::string& text) {
     return complaint("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 4}", text);
   };
@@ -152,7 +153,7 @@ TEST_CASE("what a case may say of its kernel, its bins and where its data begin"
             .starts_with(file("/checks/1/kind: there is no ")));
 }
 
-TEST_CASE("labs are sorted, found by many names, and never share a number") {
+TEST_CASE("labs are sorted, found by many names, and have different numbers") {
   const TemporaryFolder labs;
   for (const char* name : {"10-many", "02-atomic-add", "01-race"})
     put(labs.at(std::string{name} + "/lab.json"), sample_lab_json());
@@ -177,7 +178,7 @@ TEST_CASE("labs are sorted, found by many names, and never share a number") {
   std::filesystem::rename(labs.at("02-twin"), labs.at("03-twin-2"));
   CHECK(load_catalogue(labs.path()).error().message ==
         labs.at("03-twin-2") +
-            ": a lab's folder is called NN-slug, as in 02-atomic-add, and its slug ends in no "
-            "number");
+            ": a lab's folder must be named NN-slug, for example 02-atomic-add, and must not end "
+            "in a number");
   CHECK_FALSE(load_catalogue(labs.at("none")).ok());
 }

@@ -1,4 +1,4 @@
-// LaunchBuffers: the data and the output of one launch, where a device can reach them.
+// LaunchBuffers: the input and output of one launch, in memory that a device can access.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,16 @@ namespace histolab::grader {
 
 class LaunchBuffers {
  public:
-  // A copy of the data, and an output as the task begins with. Error: no memory left.
+  // Copies the data, and initializes the output as the task requires. Returns an Error if there is
+  // no memory left.
   static Result<LaunchBuffers> make(const LabSpec& lab, const LaunchShape& shape,
                                     const std::vector<std::uint8_t>& data);
 
-  // The kernel's, in their order, for the shape that they were made for. They point into this,
-  // which must not move as long as they are used.
+  // Returns the kernel's arguments in order, for the same shape. They point into this object, so it
+  // must not move while they are in use.
   [[nodiscard]] std::vector<kernels::Argument> arguments(const LabSpec& lab,
                                                          const LaunchShape& shape);
-  // What a launch has left in the output's first result, so far: one value a bin.
+  // Returns the current values of the output's first result, one per bin.
   [[nodiscard]] reference::Values values() const;
 
  private:

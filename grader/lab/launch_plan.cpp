@@ -18,8 +18,8 @@ std::uint32_t value_of(const Exports& exports, const std::string& name, std::uin
   return found == exports.end() ? otherwise : found->second;
 }
 
-// What the contract makes of a kernel, its bins, its data and its block size; the grid of
-// LaunchRule::Grid::fixed is `fixed`.
+// Returns the shape that follows from the contract and these values. `fixed` is the grid for
+// LaunchRule::Grid::fixed.
 LaunchShape shape_with(const LabSpec& lab, std::size_t kernel, const reference::Binning& binning,
                        const Exports& exports, std::uint64_t length, std::uint32_t block,
                        std::uint32_t fixed) {
@@ -44,7 +44,7 @@ LaunchShape shape_with(const LabSpec& lab, std::size_t kernel, const reference::
   return shape;
 }
 
-// What somebody wrote who sees 4294967295 where -1 stands.
+// Explains a value like 4294967295, which the student wrote as -1.
 std::string below_zero(std::uint32_t value) {
   const auto with_sign = static_cast<std::int32_t>(value);
   return with_sign < 0 && with_sign > -1000 ? fmt::format(" ({} as an unsigned number)", with_sign)

@@ -5,17 +5,17 @@
 #include <filesystem>
 #include <utility>
 
-#include "grader/files/read_file.h"
 #include "grader/files/sha256.h"
+#include "grader/lab/attempt.h"
 
 namespace histolab::grader {
 
 namespace fs = std::filesystem;
 
 Result<Submission> read_submission(const std::string& path) {
-  std::string text = TRY(read_text_file(path, "kernel"));
+  std::string text = TRY(read_kernel(path));
   std::string digest = sha256(text);
-  return Submission{path, std::move(text), std::move(digest)};
+  return Submission{kernel_path(path), std::move(text), std::move(digest)};
 }
 
 Status has_no_link(const std::string& folder, const std::string& path) {
@@ -24,10 +24,9 @@ Status has_no_link(const std::string& folder, const std::string& path) {
     at /= name;
     std::error_code ignored;
     if (fs::is_symlink(fs::symlink_status(at, ignored)))
-      return Error{
-          fmt::format("{}: is a symbolic link, which is not followed in a folder that was "
-                      "handed in; put the file itself there",
-                      at.string())};
+      return Error{fmt::format(
+          "{}: symbolic links in a submitted folder are not followed; submit the file itself",
+          at.string())};
   }
   return Done{};
 }
@@ -39,17 +38,16 @@ Result<std::optional<Submission>> find_submission(const std::string& folder, con
     return Error{fmt::format("{}: there is no such folder", folder)};
   const auto exists = [](const fs::path& path) {
     std::error_code ignored;
-    // A dangling link is somebody's submission too: reading it gives the message.
+    // A dangling link counts as a file: reading it gives the message.
     return fs::symlink_status(path, ignored).type() != fs::file_type::not_found;
   };
   const std::string flat = (fs::path(folder) / (lab + ".cu")).string();
   const std::string nested = (fs::path(folder) / lab / "stub.cu").string();
-  // Whether there is a file behind a link is not for a stranger to learn either.
+  // A submission must not reveal whether the target of a link exists.
   if (links == Links::refused && exists(fs::path(folder) / lab))
     TRY(has_no_link(folder, (fs::path(folder) / lab).string()));
   if (exists(flat) && exists(nested))
-    return Error{
-        fmt::format("{} and {} are both there; which one counts? Remove the other", flat, nested)};
+    return Error{fmt::format("both {} and {} exist; remove one of them", flat, nested)};
   if (!exists(flat) && !exists(nested)) return std::optional<Submission>{};
   const std::string& path = exists(flat) ? flat : nested;
   if (links == Links::refused) TRY(has_no_link(folder, path));

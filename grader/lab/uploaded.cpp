@@ -27,7 +27,8 @@ bool ends_with(std::string& text, std::string_view ending) {
   return true;
 }
 
-// Small letters, with one '-' for each run of what is neither a letter nor a digit.
+// Returns the name in lower case, with one '-' for each run of other characters than letters and
+// digits.
 std::string plain_name(const std::string& name) {
   std::string out;
   for (const char c : name) {
@@ -41,15 +42,17 @@ std::string plain_name(const std::string& name) {
   return out;
 }
 
-// What downloads and copies get: "race (2)", "race - copy", "race-1". No lab's name ends in a
-// number (catalogue.h).
+// Removes the marks of downloads and copies: "race (2)", "race - copy", "race-1". Names of labs do
+// not end in a number (catalogue.h).
 std::string without_copy_marks(std::string name) {
   for (bool again = true; again;) {
     again = ends_with(name, "-copy");
     const std::size_t digits = name.find_last_not_of("0123456789");
     if (digits != std::string::npos && digits > 0 && digits + 1 < name.size() &&
-        name[digits] == '-')
-      name.resize(digits), again = true;
+        name[digits] == '-') {
+      name.resize(digits);
+      again = true;
+    }
   }
   return name;
 }
@@ -70,7 +73,7 @@ LabName parts_of(const std::string& name) {
   return parts;
 }
 
-// Whether `words` stand in `name`, both of words with '-' between them.
+// Returns true if `words` occur in `name`. Both consist of words with '-' between them.
 bool contains_words(const std::string& name, const std::string& words) {
   return ("-" + name + "-").find("-" + words + "-") != std::string::npos;
 }
@@ -85,7 +88,8 @@ bool has_number(const std::string& name) {
   return false;
 }
 
-// 0: it is the name; larger: farther; nullopt: it is another's.
+// Returns 0 for the exact name, more for less similar ones, and nullopt for the name of another
+// lab.
 std::optional<int> distance(const std::string& stem, const std::string& lab) {
   if (stem == lab) return 0;
   const LabName wanted = parts_of(lab);
@@ -101,13 +105,14 @@ std::optional<int> distance(const std::string& stem, const std::string& lab) {
     is_numbered_lab |= says_lab && number_fits;
   }
   if (contains_words(whole, lab)) return 3;
-  // A number would be another lab's. "lab3-race" is as near to lab 3 as to 01-race.
+  // With a number it could be another lab's name: "lab3-race" fits lab 3 as well as 01-race.
   if (!has_number(whole) && contains_words(whole, wanted.slug)) return 4;
   if (is_numbered_lab) return 4;
   return std::nullopt;
 }
 
-// The lab that a name is nearest to, and how far; empty: there is none, or there are two.
+// Returns the most similar lab and the distance. The name is empty if no lab fits, or two fit
+// equally.
 std::pair<std::string, int> nearest_lab(const std::string& stem,
                                         const std::vector<std::string>& labs) {
   std::pair<std::string, int> nearest{"", std::numeric_limits<int>::max() - farther_by_ending};
@@ -122,21 +127,23 @@ std::pair<std::string, int> nearest_lab(const std::string& stem,
 }
 
 struct Stem {
-  std::string name;  // the part of the path that names the lab: "01-race" of "01-race/stub.cu"
-  bool has_other_ending = false;  // ".CU" or ".cu~", say
+  // The part of the path that names the lab: "01-race" of "01-race/stub.cu".
+  std::string name;
+  bool has_other_ending = false;  // for example ".CU" or ".cu~"
 };
 
-// Returns nullopt if the file is not of that kind.
+// Returns nullopt if the file is of another kind.
 std::optional<Stem> stem_of(const std::string& path, std::string_view ending) {
   const fs::path file(path);
   Stem stem{file.filename().string()};
   ends_with(stem.name, ".txt");
   if (!ends_with(stem.name, ending)) {
-    const bool is_kernel = ending == kernel_ending;
     const std::string low = lower(stem.name);
-    const std::optional<std::string> meant = is_kernel               ? meant_kernel(stem.name)
-                                             : low.ends_with(ending) ? std::optional{low}
-                                                                     : std::nullopt;
+    std::optional<std::string> meant;
+    if (ending == kernel_ending)
+      meant = meant_kernel(stem.name);
+    else if (low.ends_with(ending))
+      meant = low;
     if (!meant) return std::nullopt;
     stem.has_other_ending = true;
     stem.name.resize(meant->size() - ending.size());
@@ -157,7 +164,7 @@ std::optional<NearLab> nearest(const std::string& path, std::string_view ending,
 
 constexpr std::array other_sources = {"c",   "cc",  "cpp", "cxx",  "c++", "cp",  "h",   "hh",
                                       "hpp", "hxx", "cuh", "cuda", "cl",  "hip", "inl", "ipynb"};
-// What lies next to a kernel and cannot be meant as one.
+// Files that often accompany a kernel but are never one.
 constexpr std::array harmless_endings = {
     "pdf",  "png",  "jpg",  "jpeg", "gif",      "svg",  "bmp",   "webp",   "heic",
     "tif",  "tiff", "ico",  "mp4",  "mov",      "avi",  "mkv",   "webm",   "mp3",
@@ -165,7 +172,8 @@ constexpr std::array harmless_endings = {
     "exe",  "out",  "so",   "a",    "dll",      "ptx",  "cubin", "fatbin", "pyc",
     "html", "htm",  "css",  "js",   "ds_store", "url",  "sh",    "bat",    "cmake"};
 
-// "cpp" for "01-race (1).CPP" and "01-race.cpp (1)"; empty without an ending.
+// Returns "cpp" for "01-race (1).CPP" and "01-race.cpp (1)", or an empty string if there is no
+// ending.
 std::string ending_of(const std::string& name) {
   const std::string low = lower(name);
   const std::size_t dot = low.rfind('.');
@@ -177,13 +185,13 @@ std::string ending_of(const std::string& name) {
   return low.substr(dot + 1, end - dot - 1);
 }
 
-// `undecided` and `nobodys`: what is to be said of files that could both be for a lab, and of those
-// for none.
+// Returns the file for each lab. Adds remarks to `undecided` about labs with several equally good
+// files, and to `unmatched` about files that fit no lab.
 std::map<std::string, std::string> matched(const std::vector<std::string>& files,
                                            std::string_view ending,
                                            const std::vector<std::string>& labs,
                                            std::vector<std::string>& undecided,
-                                           std::vector<std::string>& nobodys) {
+                                           std::vector<std::string>& unmatched) {
   std::map<std::string, std::string> found;
   std::map<std::string, int> nearest_of;
   std::map<std::string, std::vector<std::string>> rivals;
@@ -205,20 +213,21 @@ std::map<std::string, std::string> matched(const std::vector<std::string>& files
     if (paths.size() == 1)
       found[lab] = paths.front();
     else
-      undecided.push_back(
-          fmt::format("{} could both be for {}: neither was graded. Hand in one file, named {}{}",
-                      fmt::join(paths, " and "), lab, lab, ending));
+      undecided.push_back(fmt::format(
+          "{} fit {} equally well, so none of them was graded. Hand in one file, named {}{}",
+          fmt::join(paths, " and "), lab, lab, ending));
   }
   if (labs.size() == 1 && rivals.empty() && strangers.size() == 1) {
     found[labs.front()] = strangers.front();
     strangers.clear();
   }
   for (const std::string& path : strangers)
-    nobodys.push_back(
+    unmatched.push_back(
         labs.size() == 1
             ? fmt::format("{} was not graded: name it {}{}", path, labs.front(), ending)
-            : fmt::format("{} was not graded: its name says no lab. Name it {}{}, for instance",
-                          path, labs.front(), ending));
+            : fmt::format(
+                  "{} was not graded: its name does not fit a lab. Rename it, for example to {}{}",
+                  path, labs.front(), ending));
   return found;
 }
 
@@ -229,7 +238,7 @@ std::optional<std::string> meant_kernel(const std::string& name) {
   for (std::size_t at = low.rfind(kernel_ending); at != std::string::npos && at > 0;
        at = low.rfind(kernel_ending, at - 1)) {
     const std::size_t end = at + kernel_ending.size();
-    // ".cuh" and ".cube" are other endings.
+    // ".cuh" and ".cube" are different endings.
     if (end == low.size() || std::isalnum(static_cast<unsigned char>(low[end])) == 0)
       return low.substr(0, end);
   }
@@ -275,11 +284,11 @@ Uploaded match_uploaded(std::vector<std::string> files, const std::vector<std::s
     if (stem_of(path, kernel_ending) || stem_of(path, sheet_ending)) continue;
     const std::optional<NearLab> near = lab_of_other_file(path, labs);
     if (near ? found.kernels.contains(near->lab) : found.kernels.size() == labs.size()) continue;
-    found.remarks.push_back(
-        fmt::format("{} was not graded: a kernel's name ends in .cu. Name it {}.cu{}", path,
-                    near ? near->lab : labs.front(), near ? "" : ", for instance"));
+    found.remarks.push_back(fmt::format(
+        "{} was not graded: the name of a kernel's file must end in .cu. Name it {}.cu{}", path,
+        near ? near->lab : labs.front(), near ? "" : ", for example"));
   }
-  // A sheet without a lab is no mistake that costs anything unsaid: the quiz's own check tells.
+  // Ignored here, since the quiz check reports missing answers.
   std::vector<std::string> ignored;
   found.sheets = matched(files, sheet_ending, labs, found.remarks, ignored);
   return found;

@@ -20,7 +20,7 @@ std::string lab_of(const std::string& file) {
 
 }  // namespace
 
-TEST_CASE("a file is found by a name that is nearly right") {
+TEST_CASE("a file is found by an approximate name") {
   for (const char* name :
        {"01-race.cu", "race.cu", "Race.cu", "01_race.cu", "01 race (2).cu", "01-race-1.cu", "1.cu",
         "01.cu", "lab1.cu", "Lab 01 - Race.cu", "work/01-race.cu", "01-race/stub.cu",
@@ -33,13 +33,14 @@ TEST_CASE("a file is found by a name that is nearly right") {
   CHECK(match_uploaded({"privatization.cu"}, alike).kernels.contains("04-privatization"));
   CHECK(match_uploaded({"Global Privatization.cu"}, alike)
             .kernels.contains("07-global-privatization"));
-  CHECK(match_uploaded({"my global privatization.cu"}, alike).kernels.empty());  // could be either
+  // It could be for either lab.
+  CHECK(match_uploaded({"my global privatization.cu"}, alike).kernels.empty());
   for (const char* name : {"kernel.cu", "01-race.cpp", "race.cuh", "stub.cu", "03.cu", "11-race.cu",
                            "01-atomic-add.cu", "traces.cu", "race-atomic-add.cu"})
     CHECK_MESSAGE(lab_of(name).empty(), name);
 }
 
-TEST_CASE("a name in capitals or with more behind .cu counts if no better name is there") {
+TEST_CASE("upper case or a suffix after .cu is accepted if there is no better name") {
   for (const char* name :
        {"01-RACE.CU", "01-Race.Cu", "RACE.CU", "LAB1.CU", "01-race.CU.TXT", "01-race.Cu.txt",
         "01-race.cu~", "01-race.cu (1)", "01-race.cu.bak", "work/01-RACE.CU", "01-race/STUB.CU"}) {
@@ -63,7 +64,7 @@ TEST_CASE("a name in capitals or with more behind .cu counts if no better name i
         std::vector<std::string>{"01-RACE.CU", "02-Atomic-Add.Quiz.Json"});
 }
 
-TEST_CASE("an exact name comes first, and of two that are as near neither is taken") {
+TEST_CASE("an exact name comes first, and neither of two equally good files is taken") {
   CHECK(match_uploaded({"old/race.cu", "01-race.cu"}, the_labs).kernels.at("01-race") ==
         "01-race.cu");
   CHECK(match_uploaded({"01-race.cu", "z/race.cu", "1.cu"}, the_labs).remarks.empty());
@@ -71,13 +72,14 @@ TEST_CASE("an exact name comes first, and of two that are as near neither is tak
   CHECK(two.kernels.empty());
   REQUIRE(two.remarks.size() == 1);
   CHECK(two.remarks.front() ==
-        "a/race.cu and b/race.cu could both be for 01-race: neither was graded. Hand in one file, "
-        "named 01-race.cu");
+        "a/race.cu and b/race.cu fit 01-race equally well, so none of them was graded. Hand in one "
+        "file, named 01-race.cu");
 }
 
-TEST_CASE("what belongs to no lab is said; where there is one lab, one file is it") {
+TEST_CASE("files that fit no lab are reported; with only one lab, one file is enough") {
   CHECK(match_uploaded({"kernel.cu", "01-race.cu"}, the_labs).remarks.front() ==
-        "kernel.cu was not graded: its name says no lab. Name it 01-race.cu, for instance");
+        "kernel.cu was not graded: its name does not fit a lab. Rename it, for example to "
+        "01-race.cu");
   CHECK(match_uploaded({"kernel.cu", "notes.txt"}, {"01-race"}).kernels.at("01-race") ==
         "kernel.cu");
   const Uploaded several = match_uploaded({"a.cu", "b.cu"}, {"01-race"});
@@ -85,7 +87,7 @@ TEST_CASE("what belongs to no lab is said; where there is one lab, one file is i
   CHECK(several.remarks.size() == 2);
 }
 
-TEST_CASE("a kernel's name with another ending tells what was meant") {
+TEST_CASE("a kernel's name with another ending gets advice") {
   for (const char* name :
        {"01-race.cu", "01-RACE.CU", "01-Race.Cu", "01-race.cu.txt", "01-race.cu~", "01-race.cu ",
         "01-race.cu (1)", "01-race.cu.bak", "01-race.cu_old", "01-race.CU.docx", "01-race.cu."}) {
@@ -104,11 +106,12 @@ TEST_CASE("answers to quizzes are found in the same way") {
   CHECK(match_uploaded({"01-Race.quiz.json"}, the_labs).sheets.at("01-race") ==
         "01-Race.quiz.json");
   CHECK(match_uploaded({"01-Race (1).quiz.json", "01 Race.quiz.json"}, the_labs).remarks.size() ==
-        1);  // neither counts, which is told
+        // Neither counts, which is reported.
+        1);
   CHECK(match_uploaded({"mine.quiz.json"}, the_labs).remarks.empty());
 }
 
-TEST_CASE("links and hidden files are left out") {
+TEST_CASE("links and hidden files are ignored") {
   const testing::TemporaryFolder folder;
   testing::put(folder.at("a/01-race.cu"), "x");
   testing::put(folder.at(".git/01-race.cu"), "x");
@@ -120,7 +123,7 @@ TEST_CASE("links and hidden files are left out") {
   CHECK_FALSE(files_below(folder.at("missing")).ok());
 }
 
-TEST_CASE("thousands of files that are for no lab hide none that is") {
+TEST_CASE("a kernel is found among thousands of other files") {
   const testing::TemporaryFolder folder;
   for (int i = 0; i < 6000; ++i) testing::put(folder.at(fmt::format("modules/{}.js", i)), "");
   for (const char* name : {"modules/a/01-race.cu", "02-atomic-add/stub.cu",

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "grader/files/put_aside.h"
+#include "grader/files/backup.h"
 #include "grader/files/read_file.h"
 #include "grader/files/write_file.h"
 
@@ -40,7 +40,7 @@ Result<std::string> reset_lab(const LabSpec& lab, const std::string& folder) {
   const std::string path = work_path(lab, folder);
   std::string stub = TRY(read_text_file(lab.stub_path(), "stub"));
   TRY(make_folder(folder));
-  std::string kept = TRY(put_aside(path));
+  std::string kept = TRY(back_up(path));
   if (Status written = write_file(path, stub); !written) {
     if (kept.empty() || std::rename(kept.c_str(), path.c_str()) == 0) return written.error();
     return Error{fmt::format("{}; your file is {}", written.error().message, kept)};

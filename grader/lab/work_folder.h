@@ -1,4 +1,4 @@
-// The student's folder `work/`: stubs go in, and nothing that was in it is ever lost.
+// The student's folder `work/`: receives stubs and never loses a file.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace histolab::grader {
 
-// Copies the lab's stub to `folder`/<LAB>.cu, making the folder. False when a file is there: it
-// stays as it is.
+// Copies the lab's stub to `folder`/<LAB>.cu, and makes the folder if needed. Returns false if the
+// file exists already; it is not changed.
 [[nodiscard]] Result<bool> start_lab(const LabSpec& lab, const std::string& folder);
 
-// Puts the stub in place of `folder`/<LAB>.cu. The old file is kept beside it as <LAB>.cu.~N~, with
-// the first N that is free; the result is that name, empty when there was no old file.
+// Replaces `folder`/<LAB>.cu with the stub. The old file is backed up next to it as <LAB>.cu.~N~,
+// with the first free N. Returns the backup's name, or an empty string if there was no old file.
 [[nodiscard]] Result<std::string> reset_lab(const LabSpec& lab, const std::string& folder);
 
 [[nodiscard]] std::string work_path(const LabSpec& lab, const std::string& folder);

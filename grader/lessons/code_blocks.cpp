@@ -10,7 +10,7 @@
 namespace histolab::grader::lessons {
 namespace {
 
-// Variables that a piece may use. Not const: it may do to them what it likes.
+// Variables that a piece of code may use. They are not const, since it may change them.
 constexpr const char* usual_variables =
     "__shared__ unsigned int private_histo[bins]; "
     "unsigned int i = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x, "
@@ -24,14 +24,14 @@ bool is_file(const std::string& code) {
          code.find("__device__") != std::string::npos || code.find("#include") != std::string::npos;
 }
 
-// What the lab's kernels look like; a piece need not export anything.
+// Returns the signatures of the lab's kernels. Pieces of code need no exports.
 std::vector<kernels::KernelSignature> signatures(const LabSpec& lab) {
   std::vector<kernels::KernelSignature> wanted = signatures_of(lab);
   for (kernels::KernelSignature& signature : wanted) signature.exports.clear();
   return wanted;
 }
 
-// The other kernels of a lab are there as well, and do nothing.
+// Returns empty definitions of the lab's other kernels.
 std::string empty_kernels(const LabSpec& lab, const std::string& code) {
   std::string text;
   for (const KernelSpec& kernel : lab.kernels)
@@ -40,8 +40,8 @@ std::string empty_kernels(const LabSpec& lab, const std::string& code) {
   return text;
 }
 
-// What stands in front of a piece, in one line, so that a line of the piece is that line and one
-// more.
+// Returns the code in front of a piece as a single line, so that line N of the piece is line N + 1
+// of the file.
 std::string in_front(const LabSpec& lab, const KernelSpec& kernel) {
   std::string text = "constexpr unsigned int bins = 7; ";
   for (const ExportSpec& exported : lab.exports)
@@ -79,7 +79,7 @@ Result<std::vector<PageProblem>> broken_code(kernels::Device& device, const LabS
     problems.push_back({block.line + within, fmt::format("this code does not compile: {}",
                                                          error != compiled.diagnostics.end()
                                                              ? error->message
-                                                             : "the compiler does not say why")});
+                                                             : "the compiler gives no reason")});
   }
   return problems;
 }

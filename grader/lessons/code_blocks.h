@@ -1,9 +1,7 @@
-// Code in lessons and hints that says it is CUDA compiles.
+// CUDA code in lessons and hints must compile.
 //
-// A fenced block whose info is "cuda" is compiled: as a file of its own where it has __global__,
-// __device__ or #include, and as a piece of the lab's kernel else (the first one, or the one that
-// is named: "cuda KERNEL"). A piece stands in braces of its own behind the usual variables;
-// docs/lessons.md lists them. What it declares itself hides those.
+// This covers fenced blocks marked "cuda". A block is either a whole file or a piece of a kernel:
+// docs/lessons.md has the rules and the variables that a piece may use.
 #pragma once
 
 #include <string>
@@ -17,7 +15,7 @@
 
 namespace histolab::grader::lessons {
 
-// Error: the machine's fault.
+// Returns the blocks that do not compile. Returns an Error if the machine fails.
 [[nodiscard]] Result<std::vector<PageProblem>> broken_code(kernels::Device& device,
                                                            const LabSpec& lab,
                                                            const std::string& path,

@@ -11,7 +11,7 @@
 namespace histolab::grader::lessons {
 namespace {
 
-constexpr std::size_t most_shown = 8;  // values in a message
+constexpr std::size_t most_shown = 8;  // number of values in a message
 
 std::string shown(const Json& value) {
   if (value.is_null()) return "none";
@@ -27,19 +27,21 @@ bool has(const Json& row, const std::string& key, const std::string& wanted) {
   return number && *number == found->get<double>();
 }
 
-// One value for each condition.
-struct Wish {
+// One value per condition.
+struct Requirement {
   std::string key, value;
 };
 
-bool fits(const Json& row, const std::vector<Wish>& wishes, const Wish* but = nullptr) {
-  return row.is_object() && std::all_of(wishes.begin(), wishes.end(), [&](const Wish& wish) {
-           return &wish == but || has(row, wish.key, wish.value);
+bool fits(const Json& row, const std::vector<Requirement>& requirements,
+          const Requirement* ignored = nullptr) {
+  return row.is_object() &&
+         std::all_of(requirements.begin(), requirements.end(), [&](const Requirement& requirement) {
+           return &requirement == ignored || has(row, requirement.key, requirement.value);
          });
 }
 
-// "2, 4 and 6 more", in the order of the rows; empty when there are none.
-std::string some(const std::vector<std::string>& values) {
+// Returns "2, 4 and 6 more" in the order of the rows, or an empty string if there are no values.
+std::string shortened_list(const std::vector<std::string>& values) {
   std::string text;
   for (std::size_t i = 0; i < values.size() && i < most_shown; ++i)
     text += (text.empty() ? "" : ", ") + values[i];
@@ -53,21 +55,24 @@ void add_new(std::vector<std::string>& values, std::string value) {
     values.push_back(std::move(value));
 }
 
-Error no_row(const std::string& file, const Json& rows, const std::vector<Wish>& wishes) {
+Error no_row(const std::string& file, const Json& rows,
+             const std::vector<Requirement>& requirements) {
   std::string asked, near;
   std::vector<std::string> keys;
   for (const Json& row : rows)
     for (const auto& [key, value] : row.items()) add_new(keys, key);
-  for (const Wish& wish : wishes) {
-    if (std::find(keys.begin(), keys.end(), wish.key) == keys.end())
-      return Error{fmt::format("the rows of {} have no \"{}\"{}", file, wish.key,
-                               did_you_mean(wish.key, keys))};
-    asked += (asked.empty() ? "" : " ") + fmt::format("{}={}", wish.key, wish.value);
+  for (const Requirement& requirement : requirements) {
+    if (std::find(keys.begin(), keys.end(), requirement.key) == keys.end())
+      return Error{fmt::format("the rows of {} have no \"{}\"{}", file, requirement.key,
+                               did_you_mean(requirement.key, keys))};
+    asked += (asked.empty() ? "" : " ") + fmt::format("{}={}", requirement.key, requirement.value);
     std::vector<std::string> values;
     for (const Json& row : rows)
-      if (fits(row, wishes, &wish) && row.contains(wish.key)) add_new(values, shown(row[wish.key]));
+      if (fits(row, requirements, &requirement) && row.contains(requirement.key))
+        add_new(values, shown(row[requirement.key]));
     if (!values.empty())
-      near += fmt::format("; with the others there is {}={}", wish.key, some(values));
+      near +=
+          fmt::format("; with the others there is {}={}", requirement.key, shortened_list(values));
   }
   return Error{fmt::format("{} has no row with {}{}", file, asked, near)};
 }
@@ -76,12 +81,13 @@ Error several_rows(const std::string& file, const std::vector<const Json*>& rows
   std::string differ;
   for (const auto& [key, value] : rows.front()->items()) {
     if (value.is_structured() || value.is_number_float())
-      continue;  // what was measured always differs
+      // Measured values differ in every row.
+      continue;
     std::vector<std::string> values;
     for (const Json* row : rows)
       if (row->contains(key)) add_new(values, shown((*row)[key]));
     if (values.size() > 1)
-      differ += fmt::format("{}{}={}", differ.empty() ? "" : "; ", key, some(values));
+      differ += fmt::format("{}{}={}", differ.empty() ? "" : "; ", key, shortened_list(values));
   }
   return Error{fmt::format("{} rows of {} fit; they differ in {}", rows.size(), file,
                            differ.empty() ? "nothing that can be chosen" : differ)};
@@ -99,11 +105,12 @@ Result<double> number_of(const Json& row, const std::string& file, const std::st
 }
 
 Result<double> measured_once(const std::string& file, const Json& rows,
-                             const std::vector<Wish>& wishes, const std::string& field) {
+                             const std::vector<Requirement>& requirements,
+                             const std::string& field) {
   std::vector<const Json*> found;
   for (const Json& row : rows)
-    if (fits(row, wishes)) found.push_back(&row);
-  if (found.empty()) return no_row(file, rows, wishes);
+    if (fits(row, requirements)) found.push_back(&row);
+  if (found.empty()) return no_row(file, rows, requirements);
   if (found.size() > 1) return several_rows(file, found);
   return number_of(*found.front(), file, field);
 }
@@ -112,7 +119,7 @@ Result<double> measured_once(const std::string& file, const Json& rows,
 
 Result<const Json*> DataFiles::read(const std::string& folder, const std::string& name) {
   if (name.empty() || name.find('/') != std::string::npos)
-    return Error{fmt::format("\"{}\" is no name of a file in {}", name, folder)};
+    return Error{fmt::format("\"{}\" is not the name of a file in {}", name, folder)};
   const std::string path = folder + "/" + name + ".json";
   auto known = files_.find(path);
   if (known == files_.end())
@@ -127,8 +134,7 @@ Result<Value> DataFiles::measured(const Selection& selection) {
     return Error{fmt::format("{} has no rows", selection.file)};
   if (selection.field.empty())
     return Error{
-        fmt::format("which number of the row? A field is missing, such as speed or median_ms ({})",
-                    selection.file)};
+        fmt::format("no field is given; add one such as speed or median_ms ({})", selection.file)};
   std::size_t results = 1;
   for (const Condition& condition : selection.conditions) {
     if (condition.values.size() == 1) continue;
@@ -137,11 +143,12 @@ Result<Value> DataFiles::measured(const Selection& selection) {
   }
   Value value;
   for (std::size_t i = 0; i < results; ++i) {
-    std::vector<Wish> wishes;
+    std::vector<Requirement> requirements;
     for (const Condition& condition : selection.conditions)
-      wishes.push_back({condition.key, condition.values[condition.values.size() == 1 ? 0 : i]});
+      requirements.push_back(
+          {condition.key, condition.values[condition.values.size() == 1 ? 0 : i]});
     value.numbers.push_back(
-        TRY(measured_once(selection.file, (*file)["rows"], wishes, selection.field)));
+        TRY(measured_once(selection.file, (*file)["rows"], requirements, selection.field)));
   }
   return value;
 }
@@ -158,20 +165,21 @@ Result<Value> DataFiles::profile(const std::string& name, const std::string& id,
     if (found == in->end()) continue;
     const Json& value = found->is_object() && found->contains("value") ? (*found)["value"] : *found;
     if (value.is_number())
-      return x.empty() ? Result<Value>{Value{{value.get<double>()}, {}}}
-                       : Error{fmt::format("{} is one number, no curve with a point at {}", id, x)};
+      return x.empty()
+                 ? Result<Value>{Value{{value.get<double>()}, {}}}
+                 : Error{fmt::format("{} is a number, not a curve with a point at {}", id, x)};
     if (!value.is_object() || !value.contains("points"))
-      return Error{fmt::format("{} of the profile {} is no number", id, name)};
+      return Error{fmt::format("{} of the profile {} is not a number", id, name)};
     const std::optional<double> at = parse_number(x);
     std::vector<std::string> points;
     for (const Json& point : value["points"]) {
       if (!point.is_array() || point.size() != 2 || !point[0].is_number() || !point[1].is_number())
-        return Error{fmt::format("{} of the profile {} is no list of pairs", id, name)};
+        return Error{fmt::format("{} of the profile {} is not a list of pairs", id, name)};
       if (at && point[0].get<double>() == *at) return Value{{point[1].get<double>()}, {}};
       points.push_back(fmt::format("{}", point[0].get<double>()));
     }
     return Error{fmt::format("{} of the profile {} was not measured at \"{}\"; its points are {}",
-                             id, name, x, some(points))};
+                             id, name, x, shortened_list(points))};
   }
   return Error{fmt::format("the profile {} has no \"{}\"{}", name, id, did_you_mean(id, known))};
 }

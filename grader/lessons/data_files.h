@@ -1,5 +1,5 @@
-// DataFiles: what was measured, found by name. Files of docs/measurements and of profiles, each
-// read once.
+// DataFiles: looks up measured values by name, in files of docs/measurements and of profiles. Each
+// file is read once.
 #pragma once
 
 #include <map>
@@ -14,8 +14,8 @@
 
 namespace histolab::grader::lessons {
 
-// A row of a measurement file, in words. The field may still be missing: the name of a selection
-// can be narrowed down later.
+// Selects a row of a measurement file. The field may be empty, since an expression can narrow a
+// named selection down later.
 struct Selection {
   std::string file;  // "h200-lessons"
   std::vector<Condition> conditions;
@@ -24,21 +24,22 @@ struct Selection {
 
 class DataFiles {
  public:
-  // The folders.
+  // `measurements` and `profiles` are folders.
   DataFiles(std::string measurements, std::string profiles)
       : measurements_(std::move(measurements)), profiles_(std::move(profiles)) {}
 
-  // The field of the one row that has all of the conditions; one number for each value of a
-  // condition that has several. Error: no row, or more than one; the message says which values
-  // there are.
+  // Returns the field of the only row that meets all conditions. If a condition has several values,
+  // returns one number for each of them. Returns an Error that lists the known values if no row
+  // fits, or several do.
   [[nodiscard]] Result<Value> measured(const Selection& selection);
 
-  // "profile": a figure or a fact of profiles/NAME.json, or the value of a curve at the point `x`.
+  // "profile": returns a figure or a fact of profiles/NAME.json, or the value of a curve at the
+  // point `x`.
   [[nodiscard]] Result<Value> profile(const std::string& name, const std::string& id,
                                       const std::string& x);
 
-  // What the head of a file says: device, driver and date as words, or the one `key`. Measurements
-  // come before profiles.
+  // Returns the head of a file as words: device, driver and date, or the value of `key`.
+  // Measurements come before profiles.
   [[nodiscard]] Result<Value> source(const std::string& name, const std::string& key);
 
  private:

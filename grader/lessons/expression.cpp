@@ -21,7 +21,7 @@ Result<Words> words_of(std::string_view text) {
       word += c;
     }
   }
-  if (quoted) return Error{"a \" is not closed"};
+  if (quoted) return Error{"a closing \" is missing"};
   if (!word.empty()) words.push_back(std::move(word));
   return words;
 }
@@ -46,16 +46,18 @@ Result<Expression> parse_expression(std::string_view text) {
   Expression expression;
   std::span<const std::string> rest{words};
   if (!rest.empty() && rest[0] == "let") {
-    if (rest.size() < 4 || rest[2] != "=") return Error{"a name is given by \"let NAME = ...\""};
+    if (rest.size() < 4 || rest[2] != "=") return Error{"expected \"let NAME = ...\""};
     expression.name = rest[1];
     if (!is_name(expression.name))
       return Error{
-          fmt::format("\"{}\" cannot be a name: letters, digits, '.', '-' and '_', a letter first",
+          fmt::format("\"{}\" is not a valid name: use letters, digits, '.', '-' and '_', and "
+                      "begin with a letter",
                       expression.name)};
     rest = rest.subspan(3);
   }
   if (!rest.empty() &&
-      rest[0] == "given") {  // any words: a person says that they are no measurement
+      // Any words are allowed: the author vouches for them.
+      rest[0] == "given") {
     expression.operands.emplace_back(rest.begin(), rest.end());
     return expression;
   }
@@ -63,7 +65,7 @@ Result<Expression> parse_expression(std::string_view text) {
     Format format =
         TRY(parse_format(rest.subspan(static_cast<std::size_t>(as - rest.begin()) + 1)));
     if (!expression.name.empty())
-      return Error{"a name stands for a value; the format belongs to where it is shown"};
+      return Error{"a `let` has no format; use one where the value is shown"};
     expression.format = format;
     rest = rest.first(static_cast<std::size_t>(as - rest.begin()));
   }
@@ -79,7 +81,7 @@ Result<Expression> parse_expression(std::string_view text) {
   for (const Words& operand : expression.operands)
     if (operand.empty())
       return Error{expression.operators.empty() ? "there is nothing between the braces"
-                                                : "there is nothing on one side of an operator"};
+                                                : "an operator lacks an operand"};
   return expression;
 }
 

@@ -1,9 +1,7 @@
-// Expression: what stands between {{ and }}, taken apart but not yet looked up.
+// Expression: the parsed text of a placeholder, {{...}}. Its values are looked up later.
 //
-//   let NAME = EXPRESSION              a name for the rest of the page
-//   OPERAND                            "measured h200-lessons kernel=race dataset=english speed",
-//   "race dataset=runs" OPERAND / OPERAND ... as FORMAT    + - * /, the usual order of operations,
-//   no brackets
+//   let NAME = EXPRESSION               names a value for the rest of the page
+//   OPERAND / OPERAND ... as FORMAT     + - * / with the usual precedence, without brackets
 #pragma once
 
 #include <optional>
@@ -19,23 +17,24 @@ namespace histolab::grader::lessons {
 using Words = std::vector<std::string>;
 
 struct Expression {
-  std::string name;             // of a `let`; else empty
-  std::vector<Words> operands;  // one at least, none of them empty
-  std::string operators;        // between them: one less
+  std::string name;             // name of a `let`; otherwise empty
+  std::vector<Words> operands;  // at least one; none is empty
+  std::string operators;        // between the operands: one less than there are operands
   std::optional<Format> format;
 };
 
-// `text` is what stands between the braces. A word in double quotes may hold blanks:
-// strategy="copies, 32 copies".
+// Parses the text between the braces. A word in double quotes may contain blanks: strategy="copies,
+// 32 copies".
 [[nodiscard]] Result<Expression> parse_expression(std::string_view text);
 
-// KEY=VALUE, KEY=VALUE,VALUE: what a row has to have. Several values: one result for each, in their
-// order.
+// KEY=VALUE or KEY=VALUE,VALUE: required values of a row. Several values give one result each, in
+// their order.
 struct Condition {
   std::string key;
   std::vector<std::string> values;
 };
-// nullopt: the word is no condition. A value in double quotes is one value, commas and all.
+// Returns nullopt if the word is not a condition. Double quotes make a single value, even with
+// commas.
 [[nodiscard]] std::optional<Condition> parse_condition(const std::string& word);
 
 }  // namespace histolab::grader::lessons

@@ -25,24 +25,34 @@ Result<const LabSpec*> lab_of(const std::string& word, const std::vector<LabSpec
   return word == "this" ? Result<const LabSpec*>{&own} : find_lab(labs, word);
 }
 
-// "counter LAB[=KERNEL] CASE COUNTER", "finding LAB[=KERNEL] CASE", "histogram LAB[=KERNEL] CASE".
+// Parses "counter LAB[=KERNEL] CASE COUNTER", "finding LAB[=KERNEL] CASE" or "histogram
+// LAB[=KERNEL] CASE".
 Result<RunKey> run_key(const Words& words, const std::vector<LabSpec>& labs, const LabSpec& own) {
   const std::size_t length = words[0] == "counter" ? 4 : 3;
   if (words.size() != length)
-    return Error{fmt::format("it is \"{} LAB{} CASE{}\"", words[0],
+    return Error{fmt::format("expected \"{} LAB{} CASE{}\"", words[0],
                              words[0] == "finding" ? "=ATTEMPT" : "[=KERNEL]",
                              length == 4 ? " COUNTER" : "")};
   const std::size_t equals = words[1].find('=');
   const std::string kernel = equals == std::string::npos ? "solution" : words[1].substr(equals + 1);
   if (kernel.empty() || kernel.find('/') != std::string::npos || kernel[0] == '.')
-    return Error{
-        fmt::format("\"{}\" is no kernel: solution, stub or the folder of an attempt", kernel)};
+    return Error{fmt::format(
+        "\"{}\" is not a kernel; expected solution, stub or the folder of an attempt", kernel)};
   const LabSpec* lab = TRY(lab_of(words[1].substr(0, equals), labs, own));
   return RunKey{lab->name, kernel, words[2]};
 }
 
+double apply(char operation, double a, double b) {
+  switch (operation) {
+    case '+': return a + b;
+    case '-': return a - b;
+    case '*': return a * b;
+    default: return a / b;
+  }
+}
+
 Result<Value> calculated(const Value& left, char operation, const Value& right) {
-  if (left.is_text() || right.is_text()) return Error{"only numbers can be calculated with"};
+  if (left.is_text() || right.is_text()) return Error{"arithmetic needs numbers"};
   const std::size_t length = std::max(left.numbers.size(), right.numbers.size());
   const auto fits = [&](const Value& value) {
     return value.numbers.size() == 1 || value.numbers.size() == length;
@@ -53,20 +63,18 @@ Result<Value> calculated(const Value& left, char operation, const Value& right) 
   for (std::size_t i = 0; i < length; ++i) {
     const double a = left.numbers[left.numbers.size() == 1 ? 0 : i],
                  b = right.numbers[right.numbers.size() == 1 ? 0 : i];
-    result.numbers.push_back(operation == '+'   ? a + b
-                             : operation == '-' ? a - b
-                             : operation == '*' ? a * b
-                                                : a / b);
+    result.numbers.push_back(apply(operation, a, b));
   }
   return result;
 }
 
-// Replaces the shapes of lab.json by those that the lessons' runs had.
+// Replaces the shapes in lab.json by the drawn shapes of the lessons' runs.
 void show_drawn_shapes(const LabSpec& lab, Json& file) {
   for (std::size_t i = 0; i < lab.cases.size() && i < file["cases"].size(); ++i) {
     const CaseSpec drawn = drawn_case(lab.cases[i], seed_of_runs);
     Json& shown = file["cases"][i];
-    shown["length"] = drawn.length, shown["block"] = drawn.block;
+    shown["length"] = drawn.length;
+    shown["block"] = drawn.block;
     if (shown.contains("grid")) shown["grid"] = drawn.grid;
   }
 }
@@ -91,9 +99,9 @@ bool Facts::names_selection(const Words& words) const {
 
 Status Facts::name(const Expression& expression) {
   const std::string& name = expression.name;
-  if (names_.contains(name)) return Error{fmt::format("the name {} is given twice", name)};
+  if (names_.contains(name)) return Error{fmt::format("the name {} is already defined", name)};
   if (std::find(keywords.begin(), keywords.end(), name) != keywords.end())
-    return Error{fmt::format("{} is a word of the placeholders and cannot be a name", name)};
+    return Error{fmt::format("{} is a keyword and cannot be a name", name)};
   if (expression.operands.size() == 1 && names_selection(expression.operands[0])) {
     Selection rows = TRY(selection(expression.operands[0]));
     names_.emplace(name, std::move(rows));
@@ -108,13 +116,14 @@ Result<Value> Facts::value(const Expression& expression) {
   std::vector<Value> values;
   for (const Words& words : expression.operands) values.push_back(TRY(operand(words)));
   if (expression.operators.empty()) return values.front();
-  // Products first: what is left are terms, to be added in their order.
+  // Products come first. This leaves terms, which are added in order.
   std::vector<Value> terms = {values.front()};
   std::string signs;
   for (std::size_t i = 0; i < expression.operators.size(); ++i) {
     const char operation = expression.operators[i];
     if (operation == '+' || operation == '-') {
-      signs += operation, terms.push_back(values[i + 1]);
+      signs += operation;
+      terms.push_back(values[i + 1]);
       continue;
     }
     terms.back() = TRY(calculated(terms.back(), operation, values[i + 1]));
@@ -130,8 +139,9 @@ Result<Selection> Facts::selection(const Words& words) {
   std::size_t next = 1;
   if (words[0] == "measured") {
     if (words.size() < 2 || parse_condition(words[1]))
-      return Error{"it is \"measured FILE KEY=VALUE ... FIELD\""};
-    rows.file = words[1], next = 2;
+      return Error{"expected \"measured FILE KEY=VALUE ... FIELD\""};
+    rows.file = words[1];
+    next = 2;
   } else {
     rows = std::get<Selection>(names_.at(words[0]));
   }
@@ -143,7 +153,7 @@ Result<Selection> Facts::selection(const Words& words) {
     } else if (next + 1 == words.size()) {
       rows.field = words[next];
     } else {
-      return Error{fmt::format("\"{}\" is no KEY=VALUE, and not the last word", words[next])};
+      return Error{fmt::format("\"{}\" is neither KEY=VALUE nor the last word", words[next])};
     }
   }
   return rows;
@@ -154,18 +164,18 @@ Result<Value> Facts::operand(const Words& words) {
   if (names_selection(words)) return files_.measured(TRY(selection(words)));
   if (first == "profile") {
     if (words.size() != 3 && words.size() != 4)
-      return Error{"it is \"profile NAME FIGURE\" or \"profile NAME CURVE X\""};
+      return Error{"expected \"profile NAME FIGURE\" or \"profile NAME CURVE X\""};
     return files_.profile(words[1], words[2], words.size() == 4 ? words[3] : "");
   }
   if (first == "source") {
     if (words.size() != 2 && words.size() != 3)
-      return Error{"it is \"source FILE\" or \"source FILE KEY\""};
+      return Error{"expected \"source FILE\" or \"source FILE KEY\""};
     return files_.source(words[1], words.size() == 3 ? words[2] : "");
   }
   if (first == "given") {
     std::string text;
     for (std::size_t i = 1; i < words.size(); ++i) text += (text.empty() ? "" : " ") + words[i];
-    return text.empty() ? Result<Value>{Error{"what is given?"}} : Value{{}, text};
+    return text.empty() ? Result<Value>{Error{"expected words after \"given\""}} : Value{{}, text};
   }
   if (first == "case" || first == "check") return from_lab(words);
   if (is_run(words)) {
@@ -199,9 +209,8 @@ Result<Value> Facts::operand(const Words& words) {
   }
   std::vector<std::string> known = keywords;
   for (const auto& [name, bound] : names_) known.push_back(name);
-  return Error{
-      fmt::format("\"{}\" is no word of the placeholders and no name that was given before{}",
-                  first, did_you_mean(first, known))};
+  return Error{fmt::format("\"{}\" is neither a keyword nor a defined name{}", first,
+                           did_you_mean(first, known))};
 }
 
 Result<const CaseResult*> Facts::run(const Words& words) {
@@ -214,9 +223,10 @@ Result<const CaseResult*> Facts::run(const Words& words) {
   return &*found->second;
 }
 
-// "case LAB ID KEY", "check LAB ID KEY" or KEY.KEY, as lab.json says it; shapes are drawn.
+// Evaluates "case LAB ID KEY", "check LAB ID KEY" or KEY.KEY with the values of lab.json. Shapes
+// are drawn ones.
 Result<Value> Facts::from_lab(const Words& words) {
-  if (words.size() != 4) return Error{fmt::format("it is \"{} LAB ID KEY\"", words[0])};
+  if (words.size() != 4) return Error{fmt::format("expected \"{} LAB ID KEY\"", words[0])};
   const LabSpec* lab = TRY(lab_of(words[1], labs_, own_));
   auto file = lab_files_.find(lab->name);
   if (file == lab_files_.end()) {
@@ -239,7 +249,8 @@ Result<Value> Facts::from_lab(const Words& words) {
         if (!at->is_object() || found == at->end())
           return Error{fmt::format("the {} {} of {} has no \"{}\"", words[0], words[2], lab->name,
                                    words[3])};
-        at = &*found, begin = end + 1;
+        at = &*found;
+        begin = end + 1;
       }
       if (at->is_number()) return Value{{at->get<double>()}, {}};
       if (at->is_string()) return Value{{}, at->get<std::string>()};

@@ -1,4 +1,4 @@
-// Facts: looks up what the placeholders of one page ask for. docs/lessons.md is the vocabulary.
+// Facts: evaluates the placeholders of a page. docs/lessons.md lists what they may contain.
 #pragma once
 
 #include <map>
@@ -15,27 +15,27 @@
 
 namespace histolab::grader::lessons {
 
-// The runs that an expression asks for. `own` is the lab that "this" stands for.
-// Error: words that do not say which run; a lab that is not there.
+// Returns the runs that an expression needs. The word "this" means the lab `own`. Returns an Error
+// if the words do not name a run, or if the lab is missing.
 [[nodiscard]] Result<std::vector<RunKey>> wanted_runs(const Expression& expression,
                                                       const std::vector<LabSpec>& labs,
                                                       const LabSpec& own);
 
 class Facts {
  public:
-  // All are borrowed. `runs` has what wanted_runs asked for.
+  // All arguments are borrowed. `runs` must contain the result of wanted_runs.
   Facts(DataFiles& files, const std::vector<LabSpec>& labs, const LabSpec& own, const Runs& runs)
       : files_(files), labs_(labs), own_(own), runs_(runs) {}
 
-  // Of a `let`: the name is known from now on. Error: the name is taken, or its value cannot be
-  // had.
+  // Defines the name of a `let`. Returns an Error if the name is already in use, or if its value is
+  // invalid.
   [[nodiscard]] Status name(const Expression& expression);
   [[nodiscard]] Result<Value> value(const Expression& expression);
 
  private:
   [[nodiscard]] Result<Value> operand(const Words& words);
-  [[nodiscard]] Result<Selection> selection(
-      const Words& words);  // "measured FILE ..." or "NAME ..."
+  // Evaluates "measured FILE ..." or "NAME ...".
+  [[nodiscard]] Result<Selection> selection(const Words& words);
   [[nodiscard]] Result<const CaseResult*> run(const Words& words);
   [[nodiscard]] Result<Value> from_lab(const Words& words);
   [[nodiscard]] bool names_selection(const Words& words) const;
@@ -45,7 +45,7 @@ class Facts {
   const LabSpec& own_;
   const Runs& runs_;
   std::map<std::string, std::variant<Value, Selection>> names_;
-  std::map<std::string, Json> lab_files_;  // lab.json, by lab
+  std::map<std::string, Json> lab_files_;  // parsed lab.json, by lab
 };
 
 }  // namespace histolab::grader::lessons

@@ -1,4 +1,4 @@
-// Placeholders against files of measurements made here, and against runs on the fake device.
+// Tests of placeholders with made-up measurements and with runs on the fake device.
 #include "grader/lessons/facts.h"
 
 #include <doctest/doctest.h>
@@ -36,7 +36,7 @@ struct Course {
     put_sample_lab(folder.at("labs"));
     labs = *load_catalogue(folder.at("labs"));
   }
-  // The page without its last line, or the problems of it, each "LINE: MESSAGE".
+  // Returns the page without its last line, or its problems, each as "LINE: MESSAGE".
   [[nodiscard]] std::string page(const std::string& text) {
     const PageSource source = parse_page(text);
     std::string problems;
@@ -79,7 +79,7 @@ TEST_CASE("a row is found by its keys, and the field may be narrowed down later"
                     "factor=16 speed}}") == "1515");
 }
 
-TEST_CASE("arithmetic on what was measured") {
+TEST_CASE("arithmetic with measured values") {
   Course course;
   CHECK(course.page("{{let s = measured m kernel=shared factor=none speed}}\n{{let g = measured m "
                     "kernel=global dataset=letters speed}}\nIt is {{s / g as times}} as fast.") ==
@@ -93,7 +93,7 @@ TEST_CASE("arithmetic on what was measured") {
   CHECK(course.page("{{1 / 0}}").starts_with("1: {{1 / 0}}: the value is"));
 }
 
-TEST_CASE("heads of files, cases, checks, and what is given") {
+TEST_CASE("heads of files, cases, checks and given values") {
   Course course;
   CHECK(course.page("{{source m}}; {{source m read_limit_gb_per_s}}; {{source p device}}") ==
         "A GPU, driver 1.2, 2026-11-22; 4562; A GPU");
@@ -113,7 +113,7 @@ TEST_CASE("counters, histograms and findings come from a run") {
         "atomic operation; one update is lost. Use atomicAdd");
 }
 
-TEST_CASE("what is not there is told with what is near") {
+TEST_CASE("an unknown name is reported with similar ones") {
   Course course;
   const auto says = [&](const std::string& placeholder, const std::string& what) {
     const std::string said = course.page(placeholder);
@@ -126,35 +126,35 @@ TEST_CASE("what is not there is told with what is near") {
   says("{{measured m kernl=shared speed}}",
        "the rows of m have no \"kernl\"; did you mean kernel?");
   says("{{measured m kernel=global dataset=runs speeed}}", "did you mean speed?");
-  says("{{measured m kernel=global dataset=runs}}", "which number of the row?");
+  says("{{measured m kernel=global dataset=runs}}", "no field is given");
   says("{{measured n kernel=a speed}}", "n.json: there is no such file");
   says("{{measured m kernel=global,shared dataset=letters,runs speed}}",
        "only one key may have several values");
   says("{{profile p sm_clok}}", "did you mean sm_clock?");
   says("{{profile p adds 16}}", "its points are 1, 32");
-  says("{{profile p sm_clock 3}}", "no curve");
+  says("{{profile p sm_clock 3}}", "not a curve");
   says("{{counter this nowhere launch__grid_size}}", "no case \"nowhere\"");
   says("{{counter this empty launch__grid_sise}}", "did you mean launch__grid_size?");
   says("{{counter 09 empty launch__grid_size}}", "09");
-  says("{{counter this=../../x empty launch__grid_size}}", "is no kernel");
+  says("{{counter this=../../x empty launch__grid_size}}", "is not a kernel");
   says("{{counter this=absent empty launch__grid_size}}", "there is no such file");
   says("{{finding this letters-256}}", "has no finding");
   says("{{finding this=typo letters-256}}", "was not run: expected ';'");
   says("{{check this coalesed points}}", "did you mean coalesced?");
   says("{{case this empty factor}}", "has no \"factor\"");
-  says("{{speeed}}", "is no word of the placeholders");
-  says("one\ntwo {{let a = 3}}", "2: {{let a ...}} stands on a line of its own");
-  says("{{let a = 3}}\n{{let a = 4}}", "2: {{let a = 4}}: the name a is given twice");
+  says("{{speeed}}", "is neither a keyword nor a defined name");
+  says("one\ntwo {{let a = 3}}", "2: {{let a ...}} must be on a line of its own");
+  says("{{let a = 3}}\n{{let a = 4}}", "2: {{let a = 4}}: the name a is already defined");
   says("{{let case = 3}}", "cannot be a name");
-  says("{{a", "1: {{ is not closed");
+  says("{{a", "1: {{ has no }} on the same line");
 }
 
-TEST_CASE("a page that is not what it should be names the line and both texts") {
+TEST_CASE("a stale page names the line and shows both texts") {
   const auto stale = stale_lines("# A\n\n12 letters\nrest\n", "# A\n\n13 letters\nrest\n");
   REQUIRE(stale.size() == 1);
   CHECK(stale[0].line == 3);
   CHECK(stale[0].message.starts_with(
-      "says \"12 letters\"; lesson.in.md and the data make it \"13 letters\"."));
+      "says \"12 letters\", but lesson.in.md generates \"13 letters\"; run `histolab check"));
   CHECK(stale_lines("a\n", "a\n").empty());
   CHECK(stale_lines("a\n", "a\nb\n").size() == 1);
   CHECK(stale_lines("1\n2\n3\n4\n5\n6\n7\n", "a\nb\nc\nd\ne\nf\ng\n").size() == 5);

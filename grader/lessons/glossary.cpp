@@ -7,7 +7,7 @@
 namespace histolab::grader::lessons {
 namespace {
 
-// References to pages that only the source tree has, at the end of an entry.
+// References at the end of an entry, to pages that only the source tree has.
 std::string without_pages(const std::string& text) {
   static const std::regex page(R"(,?\s*\[[^\]]+\]\([a-z-]+\.md(#[^)]*)?\)\.?)");
   return std::regex_replace(text, page, "");

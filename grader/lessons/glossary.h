@@ -1,4 +1,4 @@
-// The glossary as entries: docs/glossary.md is its one source.
+// The glossary's entries, read from docs/glossary.md.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@ namespace histolab::grader::lessons {
 
 struct GlossaryEntry {
   std::vector<std::string> terms;  // "L1, L2" has two
-  std::string text;                // the paragraph, as Markdown
+  std::string text;                // a Markdown paragraph
 };
 
-// Paragraphs that begin with a term in bold type.
+// Returns an entry for each paragraph that begins with a term in bold type.
 [[nodiscard]] std::vector<GlossaryEntry> glossary_of(std::string_view page);
 
-// The entries that a reader may mean: those of this term, else those whose terms contain it.
-// Capital letters, hyphens and a plural `s` make no difference.
+// Returns the entries for exactly this term, or else those whose terms contain it. Case, hyphens
+// and a plural `s` make no difference.
 [[nodiscard]] std::vector<GlossaryEntry> find_entries(const std::vector<GlossaryEntry>& all,
                                                       std::string_view term);
 

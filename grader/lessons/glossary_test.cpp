@@ -24,7 +24,7 @@ std::string found(const std::string& term) {
   return text;
 }
 
-TEST_CASE("the entries of the glossary, without references to pages that a student does not have") {
+TEST_CASE("glossary entries omit references to pages that students do not have") {
   const std::vector<GlossaryEntry> all = sample();
   REQUIRE(all.size() == 4);
   CHECK(all[0].text == "**Bank conflict.** Lanes of one request\nneed one bank.\n");
@@ -33,7 +33,7 @@ TEST_CASE("the entries of the glossary, without references to pages that a stude
   CHECK(all[2].terms == std::vector<std::string>{"Multiprocessor", "SM"});
 }
 
-TEST_CASE("a term is found in any spelling; a part of one finds all that have it") {
+TEST_CASE("a term is found in any spelling, and a part of a term finds all entries with it") {
   CHECK(found("bank") == "Bank;");
   CHECK(found("Bank-Conflicts") == "Bank conflict;");
   CHECK(found("bank conflict") == "Bank conflict;");
@@ -45,7 +45,7 @@ TEST_CASE("a term is found in any spelling; a part of one finds all that have it
   CHECK(found("").empty());
 }
 
-TEST_CASE("the kit's glossary has the words of a verdict") {
+TEST_CASE("the kit's glossary has the words of the verdicts") {
   const Result<std::string> page =
       read_text_file(find_paths("/nowhere/bin/histolab").glossary, "page");
   REQUIRE(page);

@@ -16,8 +16,8 @@ struct Token {
   int line = 1;
 };
 
-// Tokens near enough to those of C++; the backticks of Markdown are none. With comments (of a stub,
-// whose comments give things away on purpose, and of prose, where // is not one) or without.
+// Splits text into tokens similar to those of C++, without the backticks of Markdown. Comments are
+// kept in stubs, where they may give things away, and in prose, where // does not begin a comment.
 std::vector<Token> tokens_of(std::string_view text, bool comments) {
   static constexpr std::string_view pairs[] = {"++", "--", "+=", "-=", "*=", "/=", "==", "!=",
                                                "<=", ">=", "&&", "||", "<<", ">>", "->", "::"};
@@ -52,7 +52,7 @@ std::vector<Token> tokens_of(std::string_view text, bool comments) {
   return tokens;
 }
 
-// Every run of tokens_of_a_leak tokens, as one text.
+// Returns every sequence of tokens_of_a_leak tokens as a text.
 std::set<std::string> runs_of(const std::vector<Token>& tokens) {
   std::set<std::string> runs;
   for (std::size_t i = 0; i + tokens_of_a_leak <= tokens.size(); ++i) {
@@ -105,13 +105,11 @@ std::vector<PageProblem> bad_hints(std::string_view page, std::string_view solut
   const std::vector<Hint> hints = hints_of(page);
   if (hints.size() != hints_of_a_lab)
     problems.push_back(
-        {0,
-         fmt::format(
-             "has {} headings of the form \"## ...\", and there are to be {} hints, each under one",
-             hints.size(), hints_of_a_lab)});
+        {0, fmt::format("has {} headings \"## ...\"; expected {} hints, each under such a heading",
+                        hints.size(), hints_of_a_lab)});
   for (const Hint& hint : hints)
     if (hint.text.empty())
-      problems.push_back({hint.line, fmt::format("the hint \"{}\" says nothing", hint.title)});
+      problems.push_back({hint.line, fmt::format("the hint \"{}\" has no text", hint.title)});
   look_for_solution(page, solution, stub, problems);
   return problems;
 }

@@ -15,7 +15,8 @@ std::vector<Misconception> misconceptions_of(std::string_view page) {
   for (const Block& block : blocks_of(page)) {
     if (block.kind == BlockKind::heading) here = heading_of(block).text == "Misconceptions";
     if (!here || block.kind != BlockKind::table) continue;
-    for (std::size_t row = 2; row < block.lines.size(); ++row) {  // behind the header and its rule
+    // Skips the header and its rule.
+    for (std::size_t row = 2; row < block.lines.size(); ++row) {
       const std::vector<std::string> cells = cells_of(block.lines[row]);
       Misconception one{block.line + static_cast<int>(row), cells.empty() ? "" : cells[0], {}};
       if (cells.size() > 1)
@@ -38,7 +39,7 @@ std::vector<PageProblem> uncovered(const std::vector<Misconception>& misconcepti
     if (one.attempts.empty())
       problems.push_back(
           {one.line,
-           fmt::format("no attempt shows \"{}\": the second column names one in backticks",
+           fmt::format("\"{}\" has no attempt; name one in backticks in the second column",
                        one.title)});
     for (const std::string& attempt : one.attempts) {
       named.push_back(attempt);
@@ -50,8 +51,7 @@ std::vector<PageProblem> uncovered(const std::vector<Misconception>& misconcepti
   for (const std::string& attempt : wrong_attempts)
     if (std::find(named.begin(), named.end(), attempt) == named.end())
       problems.push_back(
-          {0, fmt::format("the attempt {} fails, and no row of the misconceptions names it",
-                          attempt)});
+          {0, fmt::format("the attempt {} fails, but no misconception names it", attempt)});
   return problems;
 }
 

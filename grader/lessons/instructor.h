@@ -1,9 +1,5 @@
-// instructor.md: notes for whoever gives the course. One table of it is read: the misconceptions,
-// and the attempts that show them.
-//
-//   ## Misconceptions
-//   | misconception | attempts | what to say |
-//   | "++ is one step" | `plain-increment`, `volatile-cure` | ... |
+// instructor.md: notes for instructors. histolab reads one table of it: the misconceptions and the
+// attempts that show them (docs/lessons.md).
 #pragma once
 
 #include <string>
@@ -20,12 +16,12 @@ struct Misconception {
   std::vector<std::string> attempts;  // folders of attempts/
 };
 
-// The rows of that table; its second column names attempts in backticks. Empty where there is no
-// such table.
+// Returns the rows of that table, or nothing if there is no such table. The second column names
+// attempts in backticks.
 [[nodiscard]] std::vector<Misconception> misconceptions_of(std::string_view page);
 
-// An attempt that is named and not there, a wrong one that nobody names, a misconception that no
-// attempt shows.
+// Returns a problem for each named attempt that does not exist, each wrong attempt that is not
+// named, and each misconception without an attempt.
 [[nodiscard]] std::vector<PageProblem> uncovered(const std::vector<Misconception>& misconceptions,
                                                  const std::vector<std::string>& attempts,
                                                  const std::vector<std::string>& wrong_attempts);

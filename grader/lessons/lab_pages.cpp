@@ -31,7 +31,7 @@ void add(Problems& to, const std::string& file, const std::vector<PageProblem>& 
     to.push_back({each.line > 0 ? fmt::format("{}:{}", file, each.line) : file, each.message});
 }
 
-// One page of a lab; nullopt, and a problem, where it cannot be read.
+// Returns the text of one page. Returns nullopt and adds a problem if it cannot be read.
 std::optional<std::string> read_page(const std::string& file, Problems& problems) {
   Result<std::string> text = read_text_file(file, "page of a lab");
   if (text) return std::move(*text);
@@ -39,14 +39,14 @@ std::optional<std::string> read_page(const std::string& file, Problems& problems
   return std::nullopt;
 }
 
-// A lesson on its way from its source to its page.
+// A lesson in the making, from its source to its page.
 struct Lesson {
   const LabSpec* lab = nullptr;
   std::string file;  // of the source
   std::string text;
   PageSource source;
   std::vector<RunKey> runs;
-  std::optional<Page> page;  // nullopt where it cannot be made
+  std::optional<Page> page;  // nullopt if it cannot be made
   Problems problems;
 };
 
@@ -98,7 +98,8 @@ Problems stale_page(const Lesson& lesson) {
   return problems;
 }
 
-// The first of them. A link may make a line wider: its target cannot be broken.
+// Returns the first line that is too wide. Lines with links may be wider, since a link's target
+// cannot be broken.
 std::vector<PageProblem> wide_lines(const std::string& page) {
   int number = 1;
   for (std::size_t at = 0; at < page.size(); ++number) {
@@ -106,14 +107,14 @@ std::vector<PageProblem> wide_lines(const std::string& page) {
     const std::string line = page.substr(at, end - at);
     if (columns(line) > widest_line && line.find("](") == std::string::npos &&
         !line.starts_with("<!--"))
-      return {{number,
-               fmt::format("takes {} columns, and a terminal has {}", columns(line), widest_line)}};
+      return {
+          {number, fmt::format("is {} columns wide; the limit is {}", columns(line), widest_line)}};
     at = end + 1;
   }
   return {};
 }
 
-// Error: the machine's fault.
+// Returns an Error if the machine fails.
 Status check_page(kernels::Device& device, const LabSpec& lab, const std::string& file,
                   const std::string& text, Problems& problems) {
   add(problems, file, dead_links(file, text));
@@ -127,8 +128,8 @@ void check_hints(const LabSpec& lab, const std::string& file, const std::string&
   const Result<std::string> solution = read_text_file(lab.solution_path(), "solution"),
                             stub = read_text_file(lab.stub_path(), "stub");
   add(problems, file,
-      bad_hints(text, solution ? *solution : "",
-                stub ? *stub : ""));  // that they are missing is said elsewhere
+      // A missing stub is reported elsewhere.
+      bad_hints(text, solution ? *solution : "", stub ? *stub : ""));
 }
 
 void check_notes(const LabSpec& lab, const std::string& file, const std::string& text,
@@ -156,8 +157,8 @@ Result<std::vector<LabPages>> check_pages(kernels::Device& device, const std::ve
       const std::string file = lesson.lab->directory + "/" + name;
       const bool is_lesson = std::string_view{name} == "lesson.md";
       Problems unread;
-      const std::optional<std::string> text = read_page(
-          file, is_lesson ? unread : pages.problems);  // of a missing lesson stale_page told
+      // stale_page has already reported a missing lesson.
+      const std::optional<std::string> text = read_page(file, is_lesson ? unread : pages.problems);
       if (!text) continue;
       TRY(check_page(device, *lesson.lab, file, *text, pages.problems));
       if (is_lesson) add(pages.problems, file, wide_lines(*text));

@@ -1,7 +1,6 @@
-// The pages of a lab: lesson.in.md and the lesson.md that it makes, hints.md, instructor.md.
+// The pages of a lab: lesson.in.md with the lesson.md that it generates, hints.md, instructor.md.
 //
-//   lesson.in.md -> PageSource -> Runs (all labs' together) -> Page -> compared with lesson.md, or
-//   written
+//   lesson.in.md -> PageSource -> Runs (of all labs) -> Page -> compared with lesson.md, or written
 #pragma once
 
 #include <string>
@@ -15,10 +14,11 @@
 
 namespace histolab::grader::lessons {
 
-// What lessons are made of besides their own text.
+// The inputs of lessons besides their own text.
 struct Sources {
-  std::vector<LabSpec> labs;           // the whole course: a lesson may speak of other labs
-  std::string measurements, profiles;  // the folders
+  // The whole course, since a lesson may mention other labs.
+  std::vector<LabSpec> labs;
+  std::string measurements, profiles;  // folders
 };
 
 struct LabPages {
@@ -26,8 +26,8 @@ struct LabPages {
   std::vector<Misconception> misconceptions;
 };
 
-// Everything that docs/lessons.md asks of the pages; one entry per lab of `labs`. Error: the
-// machine's fault.
+// Checks the rules of docs/lessons.md. Returns one entry per lab of `labs`, or an Error if the
+// machine fails.
 [[nodiscard]] Result<std::vector<LabPages>> check_pages(kernels::Device& device,
                                                         const std::vector<LabSpec>& labs,
                                                         const Sources& sources, unsigned jobs);
@@ -35,10 +35,11 @@ struct LabPages {
 struct WrittenPage {
   std::string file;  // lesson.md
   bool changed = false;
-  std::vector<CourseProblem> problems;  // of lesson.in.md; then nothing was written
+  std::vector<CourseProblem> problems;  // of lesson.in.md; if there are any, nothing was written
 };
 
-// Writes lesson.md of each lab where it is not what lesson.in.md makes. Error: the machine's fault.
+// Writes each lab's lesson.md if lesson.in.md makes a different one. Returns an Error if the
+// machine fails.
 [[nodiscard]] Result<std::vector<WrittenPage>> write_lessons(kernels::Device& device,
                                                              const std::vector<LabSpec>& labs,
                                                              const Sources& sources, unsigned jobs);

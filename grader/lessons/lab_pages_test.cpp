@@ -1,4 +1,4 @@
-// The pages of a whole lab: one thing is broken at a time, and the page must be named.
+// Tests with all pages of a lab: each one breaks one thing and expects the name of the page.
 #include "grader/lessons/lab_pages.h"
 
 #include <doctest/doctest.h>
@@ -32,7 +32,7 @@ struct Course {
     REQUIRE(pages->size() == 1);
     return pages->front();
   }
-  // "FILE: MESSAGE" of the one problem after `from` became `to` in a file.
+  // Returns "FILE: MESSAGE" for the only problem after replacing `from` with `to` in a file.
   [[nodiscard]] std::string broken(const std::string& file, const std::string& from,
                                    const std::string& to) {
     const std::string text = get(at(file)), changed = replaced(text, from, to);
@@ -47,18 +47,18 @@ struct Course {
 
 }  // namespace
 
-TEST_CASE("the sample's pages hold") {
+TEST_CASE("the sample's pages are valid") {
   Course course;
   const LabPages pages = course.pages();
   CHECK(pages.problems.empty());
   CHECK(pages.misconceptions.size() == 3);
 }
 
-TEST_CASE("each page is looked at") {
+TEST_CASE("every page is checked") {
   CHECK(Course{}
             .broken("lesson.md", "50 000", "50 001")
-            .starts_with("lesson.md:3: says \"It has 50 001 letters.\"; lesson.in.md and the data "
-                         "make it \"It has 50 000 letters.\""));
+            .starts_with("lesson.md:3: says \"It has 50 001 letters.\", but lesson.in.md generates "
+                         "\"It has 50 000 letters.\""));
   CHECK(Course{}
             .broken("lab.json", "\"length\": 50000", "\"length\": 50001")
             .starts_with("lesson.md:3: says \"It has 50 000 letters.\""));
@@ -67,8 +67,7 @@ TEST_CASE("each page is looked at") {
             .starts_with(
                 "lesson.in.md:4: {{case this letters length}}: 02-sample has no case \"letters\""));
   CHECK(Course{}.broken("hints.md", "## Second", "Second") ==
-        "hints.md: has 2 headings of the form \"## ...\", and there are to be 3 hints, each under "
-        "one");
+        "hints.md: has 2 headings \"## ...\"; expected 3 hints, each under such a heading");
   CHECK(Course{}
             .broken("hints.md", "Think.", "[Think](nowhere.md).")
             .starts_with("hints.md:5: the link leads to nowhere.md"));
@@ -78,7 +77,7 @@ TEST_CASE("each page is looked at") {
   CHECK(Course{}.broken("instructor.md", "`typo`", "`tipo`, `typo`") ==
         "instructor.md:9: there is no attempt tipo; did you mean typo?");
   CHECK(Course{}.broken("instructor.md", "`typo`", "`racy`") ==
-        "instructor.md: the attempt typo fails, and no row of the misconceptions names it");
+        "instructor.md: the attempt typo fails, but no misconception names it");
 }
 
 TEST_CASE("a typed number is a problem of the source, not of the page") {
@@ -91,7 +90,7 @@ TEST_CASE("a typed number is a problem of the source, not of the page") {
   CHECK(pages.problems[0].file == course.at("lesson.in.md:8"));
 }
 
-TEST_CASE("lessons are written where they changed, and nowhere else") {
+TEST_CASE("only changed lessons are written") {
   Course course;
   const auto write = [&] {
     const auto written = write_lessons(course.device, course.sources().labs, course.sources(), 1);
@@ -110,7 +109,7 @@ TEST_CASE("lessons are written where they changed, and nowhere else") {
   CHECK(get(course.at("lesson.md")).find("50 000") != std::string::npos);
 }
 
-TEST_CASE("a machine that cannot compile says nothing about the pages") {
+TEST_CASE("if the machine cannot compile, there is no verdict on the pages") {
   Course course;
   put(course.at("hints.md"),
       replaced(get(course.at("hints.md")), "Think.", "```cuda\n// fake: machine\n__global__\n```"));

@@ -44,7 +44,7 @@ std::vector<PageProblem> dead_links(const std::string& path, std::string_view pa
     std::error_code ignored;
     if (!file.empty() && !fs::exists(target, ignored)) {
       problems.push_back(
-          {link.line, fmt::format("the link leads to {}, and there is no such file", link.target)});
+          {link.line, fmt::format("the link leads to {}, which does not exist", link.target)});
       continue;
     }
     if (anchor.empty()) continue;

@@ -1,4 +1,4 @@
-// Links of a lab's pages: a file that is meant must be there, and so must a heading.
+// Links in a lab's pages: the file that a link names must exist, and so must the heading.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace histolab::grader::lessons {
 
-// `page` is the text of the file at `path`. Addresses of the network (https:) are not looked at.
+// Returns the links that lead nowhere. `page` is the text of the file at `path`. Network addresses
+// (https:) are not checked.
 [[nodiscard]] std::vector<PageProblem> dead_links(const std::string& path, std::string_view page);
 
 }  // namespace histolab::grader::lessons

@@ -11,9 +11,9 @@
 namespace histolab::grader::lessons {
 namespace {
 
-constexpr char glue = '\x1f';  // a blank at which no line is broken
+constexpr char glue = '\x1f';  // a blank that must not become a line break
 
-// How long the mark of an item is, "- " or "12. "; 0: it is none.
+// Returns the length of an item's mark, "- " or "12. ", or 0 if the line is not an item.
 std::size_t item_mark(const std::string& line) {
   if (line.starts_with("- ")) return 2;
   std::size_t at = 0;
@@ -34,15 +34,15 @@ BlockKind kind_of(const std::string& line, BlockKind before) {
   return before == BlockKind::item ? BlockKind::item : BlockKind::paragraph;
 }
 
-// Does a line that begins with this word look like something other than a paragraph?
+// Returns true if a line that begins with this word does not look like a paragraph.
 bool begins_a_block(std::string_view word) {
   const std::string line = std::string{word} + " ";
   return item_mark(line) > 0 || line[0] == '|' || line[0] == '#' || line[0] == '+' ||
          line[0] == '=' || line[0] == '>' || line.starts_with("* ") || line.starts_with("-");
 }
 
-// Blanks that hold together what belongs together: `code`, 16 387, 15 %, and what would begin a
-// line in a misleading way.
+// Replaces blanks that must not become line breaks: within `code`, 16 387 and 15 %, and before
+// words that look like markup at the start of a line.
 std::string glued(std::string text) {
   for (const auto& [begin, end] : code_spans(text))
     if (columns(std::string_view{text}.substr(begin, end - begin)) <= 40)
@@ -68,7 +68,7 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-// Behind `mark`, and as far in as it is wide.
+// Fills text after `mark`, indented by the mark's width.
 std::string filled(const std::string& mark, const std::string& text, std::size_t width) {
   std::string out;
   for (std::string line : wrapped(glued(text), width - mark.size())) {
@@ -114,8 +114,8 @@ std::string aligned(const Block& table) {
   return out;
 }
 
-// Calls `each(text, link text, target)`: the text before a link, and the link; at the end the rest,
-// and nothing.
+// Calls `each(text, link text, target)` for the text before each link and the link itself, and
+// finally for the remaining text with an empty link.
 template <class Each>
 void for_each_link(const std::string& text, Each each) {
   const auto code = code_spans(text);
@@ -139,8 +139,8 @@ std::string without_stars(std::string text) {
   return text;
 }
 
-// What a reader at a terminal can do with a link: type a command, or open a page of the web. Empty:
-// nothing.
+// Returns the way to follow a link from a terminal: a command, or the address of a web page.
+// Returns an empty string if there is none.
 std::string reachable(const std::string& target) {
   if (target.starts_with("http")) return target;
   const std::string path = target.substr(0, target.find('#'));
@@ -156,7 +156,8 @@ std::string without_marks(const std::string& text) {
   for_each_link(text, [&](const std::string& before, const std::string& label,
                           const std::string& target) {
     std::size_t done = 0;
-    for (const auto& [begin, end] : code_spans(before)) {  // `float** p` is no bold type
+    // The stars in `float** p` do not mark bold type.
+    for (const auto& [begin, end] : code_spans(before)) {
       out += without_stars(before.substr(done, begin - done)) + before.substr(begin, end - begin);
       done = end;
     }
@@ -196,8 +197,8 @@ std::vector<Block> blocks_of(std::string_view page) {
       continue;
     }
     BlockKind kind = kind_of(line, before);
-    // An empty line between two lines of indented code belongs to the code; whether it does, the
-    // next line says.
+    // An empty line between two lines of indented code is part of the code. Only the next line
+    // decides this.
     if (kind == BlockKind::indented && before == BlockKind::blank && blocks.size() >= 2 &&
         blocks[blocks.size() - 2].kind == BlockKind::indented) {
       blocks.pop_back();
@@ -209,7 +210,10 @@ std::vector<Block> blocks_of(std::string_view page) {
                          kind != BlockKind::comment &&
                          !(kind == BlockKind::item && item_mark(line) > 0);
     if (!goes_on) blocks.push_back({kind, number, {}, {}});
-    if (kind == BlockKind::fenced) blocks.back().info = line.substr(3), in_fence = true;
+    if (kind == BlockKind::fenced) {
+      blocks.back().info = line.substr(3);
+      in_fence = true;
+    }
     if (kind == BlockKind::comment) in_comment = line.find("-->") == std::string::npos;
     blocks.back().lines.push_back(std::move(line));
     before = kind;
@@ -298,11 +302,14 @@ std::vector<Link> links_of(const std::vector<Block>& blocks) {
     if (block.kind == BlockKind::fenced || block.kind == BlockKind::indented ||
         block.kind == BlockKind::comment)
       continue;
-    // A link's text may be broken over two lines: they are read as one, and the line is the one
-    // where the target stands.
+    // The text of a link may be broken over two lines. They are joined, and the link's line is that
+    // of its target.
     std::string text;
     std::vector<std::size_t> ends;
-    for (const std::string& line : block.lines) text += line + " ", ends.push_back(text.size());
+    for (const std::string& line : block.lines) {
+      text += line + " ";
+      ends.push_back(text.size());
+    }
     std::size_t at = 0;
     for_each_link(
         text, [&](const std::string& before, const std::string& label, const std::string& target) {

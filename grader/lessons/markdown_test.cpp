@@ -21,7 +21,7 @@ TEST_CASE("paragraphs and items are filled") {
         "10. one two three four five six seven\n    eight nine\n");
 }
 
-TEST_CASE("what belongs together is not broken") {
+TEST_CASE("lines are not broken within a unit, such as a number with its unit") {
   CHECK(laid("one two three four five six seven 16 387 eight\n") ==
         "one two three four five six seven 16 387\neight\n");
   CHECK(laid("one two three four five six seven e 16 387 eight\n") ==
@@ -40,7 +40,7 @@ TEST_CASE("columns of tables are aligned") {
   CHECK(cells_of("| `a | b` | c |") == std::vector<std::string>{"`a | b`", "c"});
 }
 
-TEST_CASE("code and headings stay, comments go") {
+TEST_CASE("code and headings are kept, comments are removed") {
   const std::string page =
       "# Title\n\n    code   here\n\n    and here\n\ntext\n\n```cuda\na   b\n\nc\n```\n";
   CHECK(laid("<!-- a\n comment -->\n" + page) == page);
@@ -53,7 +53,7 @@ TEST_CASE("code and headings stay, comments go") {
   CHECK(code_of(blocks[6]) == "a   b\n\nc\n");
 }
 
-TEST_CASE("links, with their lines, and the anchors that they may lead to") {
+TEST_CASE("links have lines, and headings have anchors") {
   const auto links = links_of(
       blocks_of("# A\n\none [two\nthree](x.md#y) and `[no](z)`\n\n- [four](u)\n\n    [code](v)\n"));
   REQUIRE(links.size() == 2);
@@ -64,7 +64,7 @@ TEST_CASE("links, with their lines, and the anchors that they may lead to") {
         std::vector<std::string>{"whats-here-a_b-on-2-lines", "same", "same-1"});
 }
 
-TEST_CASE("for a terminal") {
+TEST_CASE("formatting for a terminal") {
   CHECK(
       for_terminal("# Title\n\nSome **bold** [text](a.md), [lab 3](../03-interleaved/lesson.md#x), "
                    "[words](../../docs/glossary.md).\n\n```cuda\nint i;\n```\n",

@@ -21,7 +21,7 @@ bool stands_alone(const std::string& line, const Placeholder& it) {
          line.find_first_not_of(' ', it.end) == std::string::npos;
 }
 
-// Text within indented code keeps to the indentation and to the width of the page.
+// Wraps text in indented code, with its indentation and the width of the page.
 std::string as_lines(const std::string& text, std::size_t indent) {
   std::string lines = paragraph(text, indent);
   while (lines.ends_with('\n')) lines.pop_back();
@@ -43,7 +43,7 @@ PageSource parse_page(std::string_view text) {
       const std::size_t end = line.find("}}", at);
       const int number = static_cast<int>(i) + 1;
       if (end == std::string::npos) {
-        source.problems.push_back({number, "{{ is not closed in its line"});
+        source.problems.push_back({number, "{{ has no }} on the same line"});
         break;
       }
       Placeholder found{i, at, end + 2, {}};
@@ -56,7 +56,7 @@ PageSource parse_page(std::string_view text) {
         found.expression = std::move(*expression);
         if (!found.expression.name.empty() && !stands_alone(line, found))
           source.problems.push_back(
-              {number, fmt::format("{{{{let {} ...}}}} stands on a line of its own",
+              {number, fmt::format("{{{{let {} ...}}}} must be on a line of its own",
                                    found.expression.name)});
         source.placeholders.push_back(std::move(found));
       }
@@ -118,15 +118,15 @@ std::vector<PageProblem> stale_lines(std::string_view page, std::string_view mad
       ++more;
       continue;
     }
-    problems.push_back({static_cast<int>(i) + 1,
-                        fmt::format("says \"{}\"; lesson.in.md and the data make it \"{}\"",
-                                    shortened(says, 200), shortened(data, 200))});
+    problems.push_back(
+        {static_cast<int>(i) + 1, fmt::format("says \"{}\", but lesson.in.md generates \"{}\"",
+                                              shortened(says, 200), shortened(data, 200))});
     if (!same_length) break;
   }
   if (more > 0)
     problems.back().message += fmt::format(" (and {} that differ)", counted(more, "more line"));
   if (!problems.empty())
-    problems.back().message += ". `histolab check --write-lessons` writes the page again";
+    problems.back().message += "; run `histolab check --write-lessons` to update the page";
   return problems;
 }
 

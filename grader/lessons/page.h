@@ -1,4 +1,4 @@
-// A lesson's page: lesson.in.md taken apart into lines and placeholders, and lesson.md made of it.
+// A lesson's page: parses lesson.in.md into lines and placeholders, and makes lesson.md.
 #pragma once
 
 #include <cstddef>
@@ -12,36 +12,36 @@
 namespace histolab::grader::lessons {
 
 struct PageProblem {
-  int line = 0;  // 1-based; 0: it is about the whole file
+  int line = 0;  // from 1; 0 if it concerns the whole file
   std::string message;
 };
 
 struct Placeholder {
   std::size_t line = 0;            // index into PageSource::lines
-  std::size_t begin = 0, end = 0;  // in the line, with the braces
+  std::size_t begin = 0, end = 0;  // positions in the line, including the braces
   Expression expression;
 };
 
 struct PageSource {
   std::vector<std::string> lines;
   std::vector<Placeholder> placeholders;  // in the order of the page
-  std::vector<PageProblem> problems;      // placeholders that cannot be read
+  std::vector<PageProblem> problems;      // invalid placeholders
 };
 
-// Fenced code is taken as it is: there two braces are C++.
+// Parses a page. Fenced code is not searched: two braces are C++ there.
 [[nodiscard]] PageSource parse_page(std::string_view text);
 
 struct Page {
   std::string text;
-  std::vector<PageProblem>
-      problems;  // placeholders that stand for nothing, with the line of the source
+  // Placeholders without a value, with the line of the source.
+  std::vector<PageProblem> problems;
 };
-// `text` is the page, laid out for 80 columns, with a last line that says how it is made; of use
-// only without problems.
+// Returns the page for 80 columns. Its last line says how it is made. `text` is valid only if there
+// are no problems.
 [[nodiscard]] Page make_page(const PageSource& source, Facts& facts);
 
-// Where a page is not what it should be: one problem for each line that differs (the first of them
-// where lines came or went).
+// Compares a page with the generated one. Returns one problem for each line that differs, or only
+// the first if the number of lines differs.
 [[nodiscard]] std::vector<PageProblem> stale_lines(std::string_view page, std::string_view made);
 
 }  // namespace histolab::grader::lessons

@@ -1,4 +1,4 @@
-// The checks that need nothing but a page's own text, or a compiler.
+// Checks that need only a page's own text, or a compiler.
 #include <doctest/doctest.h>
 
 #include "grader/lessons/code_blocks.h"
@@ -14,8 +14,8 @@ using namespace histolab::grader::testing;
 
 namespace {
 
-// Their lines; readable in a failure, as text.
-std::string told(const std::vector<PageProblem>& problems) {
+// Returns the problems as readable text with line numbers.
+std::string describe(const std::vector<PageProblem>& problems) {
   std::string text;
   for (const PageProblem& each : problems)
     text += std::to_string(each.line) + ": " + each.message + "\n";
@@ -28,14 +28,14 @@ std::vector<int> lines(const std::vector<PageProblem>& problems) {
 }
 const std::vector<int> none;
 
-// Lines of the typed numbers of a text below "On real hardware"; its first line is 3.
+// Returns the lines of typed numbers in a text below "On real hardware". Its first line is 3.
 std::vector<int> typed(const std::string& text) {
   return lines(typed_numbers("## On real hardware: so\n\n" + text));
 }
 
 }  // namespace
 
-TEST_CASE("numbers typed into what was measured") {
+TEST_CASE("typed numbers in measured sections") {
   for (const char* wrong :
        {"It does 5.4 a second.", "It makes 257 of them.", "It is 4 times as fast.",
         "It takes 16 clocks.", "of 15 %", "at 4562 GB/s", "16 387 arrive", "in 3 ms", "from 637 on",
@@ -52,11 +52,11 @@ TEST_CASE("numbers typed into what was measured") {
         std::vector<int>{7, 11});
 }
 
-TEST_CASE("a number longer than any is one") {
+TEST_CASE("a number of any length is a single one") {
   CHECK(typed("It is " + std::string(400, '9') + ".\n").size() == 1);
 }
 
-TEST_CASE("numbers typed into tables") {
+TEST_CASE("typed numbers in tables") {
   const std::string head = "| what | 911 |\n|---|---|\n";
   CHECK(lines(typed_numbers(head + "| 911 | {{given 7}} |\n")) == none);
   CHECK(
@@ -74,12 +74,12 @@ TEST_CASE("links that lead nowhere") {
       "[d](https://example.org/x)\n\n[e](absent.md)\n\n[f](other.md#a-headin)\n\n[g](#none)\n";
   const auto dead = dead_links(folder.at("page.md"), page);
   const std::vector<int> wanted = {5, 7, 9};
-  CHECK_MESSAGE(lines(dead) == wanted, told(dead));
+  CHECK_MESSAGE(lines(dead) == wanted, describe(dead));
   REQUIRE(dead.size() == 3);
   CHECK(dead[1].message == "other.md has no heading #a-headin; did you mean #a-heading?");
 }
 
-TEST_CASE("code that says it is CUDA is compiled, and nothing else") {
+TEST_CASE("only code marked as CUDA is compiled") {
   FakeDevice device;
   const histolab::grader::LabSpec lab = sample_lab();
   CHECK(broken_code(device, lab, "p",
@@ -98,7 +98,7 @@ TEST_CASE("code that says it is CUDA is compiled, and nothing else") {
   CHECK_FALSE(broken_code(device, lab, "p", "```cuda\n// fake: machine\n__global__\n```\n").ok());
 }
 
-TEST_CASE("three hints, and none is the solution") {
+TEST_CASE("there are three hints, none with the solution") {
   const std::string three = "# Hints\n\n## One\n\na\n\n## Two\n\nb\n\n## Three\n\n";
   const std::string solution =
       "// comment\nvoid f() {\n  if (letter >= 0 && letter < 26) {\n    atomicAdd(&histo[letter / "
@@ -123,7 +123,7 @@ TEST_CASE("three hints, and none is the solution") {
   CHECK(hints[2].text == "the last\n\nof them");
 }
 
-TEST_CASE("misconceptions and attempts cover each other") {
+TEST_CASE("each misconception has an attempt, and each attempt a misconception") {
   const std::string page =
       "# Notes\n\n## Misconceptions\n\n| misconception | attempts | say |\n|---|---|---|\n| ++ is "
       "one step | `plain`, `volatile` | no |\n| nothing | none | `plain` |\n| typo | `volatil` | x "
@@ -136,7 +136,6 @@ TEST_CASE("misconceptions and attempts cover each other") {
       uncovered(found, {"plain", "right", "volatile", "other"}, {"plain", "volatile", "other"});
   CHECK(lines(problems) == std::vector<int>{8, 9, 0});
   CHECK(problems[1].message == "there is no attempt volatil; did you mean volatile?");
-  CHECK(problems[2].message ==
-        "the attempt other fails, and no row of the misconceptions names it");
+  CHECK(problems[2].message == "the attempt other fails, but no misconception names it");
   CHECK(lines(uncovered({}, {}, {})) == std::vector<int>{0});
 }

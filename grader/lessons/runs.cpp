@@ -20,11 +20,12 @@ std::string path_of(const LabSpec& lab, const std::string& kernel) {
   return lab.directory + "/attempts/" + kernel + "/kernel.cu";
 }
 
-// The lab with nothing but that case, of which nothing is judged.
-Result<LabSpec> only(const LabSpec& lab, const std::string& id) {
+// Returns the lab with only that case and without checks.
+Result<LabSpec> lab_with_case(const LabSpec& lab, const std::string& id) {
   LabSpec small = lab;
   std::erase_if(small.cases, [&](const CaseSpec& spec) { return spec.id != id; });
-  small.checks.clear(), small.timed.clear();
+  small.checks.clear();
+  small.timed.clear();
   if (!small.cases.empty()) return small;
   std::vector<std::string> ids;
   for (const CaseSpec& spec : lab.cases) ids.push_back(spec.id);
@@ -49,7 +50,7 @@ Result<Runs> run_cases(kernels::Device& device, const std::vector<LabSpec>& labs
       runs.emplace(key, Error{fmt::format("there is no lab {}", key.lab)});
       continue;
     }
-    Result<LabSpec> small = only(*lab, key.test);
+    Result<LabSpec> small = lab_with_case(*lab, key.test);
     Result<Submission> kernel = read_submission(path_of(*lab, key.kernel));
     if (!small || !kernel) {
       runs.emplace(key, small ? kernel.error() : small.error());

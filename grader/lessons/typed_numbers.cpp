@@ -17,8 +17,8 @@ namespace {
 
 constexpr double largest_small_number = 32;
 
-// The same text, of the same length, with blanks where a placeholder or code stands. A mark is
-// left, so that a cell with a placeholder is no empty one.
+// Returns a text of the same length, with blanks instead of placeholders and code. A mark is left,
+// so that a cell with a placeholder is not empty.
 std::string blanked(std::string text) {
   const auto blank = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) text[i] = i == begin ? '$' : ' ';
@@ -51,7 +51,7 @@ bool is_round(double number) {
   return two == std::round(two) || std::pow(10.0, std::round(ten)) == number;
 }
 
-// Offsets and text of the numbers that ought to be placeholders.
+// Returns offset and text of each number that should be a placeholder.
 std::vector<std::pair<std::size_t, std::string>> suspicious(const std::string& text) {
   std::vector<std::pair<std::size_t, std::string>> found;
   for (std::size_t at = 0; at < text.size();) {
@@ -70,7 +70,8 @@ std::vector<std::pair<std::size_t, std::string>> suspicious(const std::string& t
       if (is_digit(text[at])) {
         digits += text[at++];
       } else if (text[at] == '.' && digit_at(at + 1) && !decimals) {
-        decimals = true, digits += text[at++];
+        decimals = true;
+        digits += text[at++];
       } else if (text[at] == ' ' && digit_at(at + 1) && digit_at(at + 2) && digit_at(at + 3) &&
                  !digit_at(at + 4)) {
         ++at;
@@ -79,12 +80,13 @@ std::vector<std::pair<std::size_t, std::string>> suspicious(const std::string& t
       }
     }
     const std::string_view rest = std::string_view{text}.substr(at);
-    if (rest.starts_with('^')) continue;  // what follows is skipped as an exponent
+    // The exponent is skipped below.
+    if (rest.starts_with('^')) continue;
     const bool compound =
         rest.size() > 1 && rest[0] == '-' && std::isalpha(static_cast<unsigned char>(rest[1])) != 0;
     const bool name = !rest.empty() && is_word(rest[0]) && !has_unit(rest);
     if (compound || name) continue;
-    double number = std::nan("");  // stays so where there are more digits than a number has
+    double number = std::nan("");  // remains so if there are more digits than a double has
     std::from_chars(digits.data(), digits.data() + digits.size(), number);
     if (decimals || has_unit(rest) || !is_round(number))
       found.emplace_back(begin, text.substr(begin, at - begin));
@@ -98,8 +100,8 @@ bool is_alone(const std::string& cell) {
 }
 
 PageProblem problem(int line, const std::string& number, const char* where) {
-  return {line, fmt::format("\"{}\" is typed in {}: a number that was measured or counted is a "
-                            "placeholder, one that is a choice is {{{{given {}}}}}",
+  return {line, fmt::format("\"{}\" is typed into {}: use a placeholder for a measured or counted "
+                            "number, and {{{{given {}}}}} for a chosen one",
                             number, where, number)};
 }
 
@@ -121,11 +123,14 @@ void look_at_table(const Block& table, std::vector<PageProblem>& problems) {
 void look_at_text(const Block& block, std::vector<PageProblem>& problems) {
   std::string text;
   std::vector<std::size_t> ends;
-  for (const std::string& line : block.lines) text += line + " ", ends.push_back(text.size());
+  for (const std::string& line : block.lines) {
+    text += line + " ";
+    ends.push_back(text.size());
+  }
   for (const auto& [at, number] : suspicious(blanked(text))) {
     const auto line = std::upper_bound(ends.begin(), ends.end(), at) - ends.begin();
     problems.push_back(
-        problem(block.line + static_cast<int>(line), number, "what was measured or seen"));
+        problem(block.line + static_cast<int>(line), number, "a section about measurements"));
   }
 }
 

@@ -10,7 +10,7 @@
 namespace histolab::grader::lessons {
 namespace {
 
-constexpr double largest = 1e15;  // a double still has every whole number
+constexpr double largest = 1e15;  // a double can represent every whole number up to this one
 
 std::string in_full(double number) { return grouped_value(std::round(number)); }
 
@@ -19,8 +19,8 @@ std::string decimals(double number, int places) {
   return fmt::format("{:.{}f}", number, std::max(places, 0));
 }
 
-// Where the first digit stands: 0 of 1 to 9, -1 of 0.1 to 0.9. Judged after rounding: 9.97 to two
-// digits is 10.
+// Returns the position of the first digit: 0 for 1 to 9, -1 for 0.1 to 0.9. Rounding comes first:
+// 9.97 with two digits is 10.
 int exponent(double number, int digits) {
   if (number == 0) return 0;
   const int raw = static_cast<int>(std::floor(std::log10(std::abs(number))));
@@ -76,14 +76,14 @@ Result<Format> parse_format(std::span<const std::string> words) {
   std::string given;
   for (const std::string& word : words) given += " " + word;
   return Error{
-      fmt::format("\"as{}\" is no format; there are \"as 3 digits\", \"as 1 decimals\", \"as about "
-                  "2\", \"as whole\", \"as percent\" and \"as times\"",
+      fmt::format("\"as{}\" is not a format; use \"as 3 digits\", \"as 1 decimals\", \"as about "
+                  "2\", \"as whole\", \"as percent\" or \"as times\"",
                   given)};
 }
 
 Result<std::string> to_text(const Value& value, const std::optional<Format>& format) {
   if (value.is_text())
-    return format ? Result<std::string>{Error{"this is text, and has no format"}} : value.text;
+    return format ? Result<std::string>{Error{"a text cannot have a format"}} : value.text;
   std::string out;
   for (const double number : value.numbers) {
     if (!std::isfinite(number) || std::abs(number) > largest)

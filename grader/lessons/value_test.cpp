@@ -17,7 +17,7 @@ std::string shown(double number, const std::vector<std::string>& format = {}) {
 
 }  // namespace
 
-TEST_CASE("without a format a whole number is shown in full, any other with two digits") {
+TEST_CASE("without a format, whole numbers are shown in full and others with two digits") {
   CHECK(shown(7938) == "7 938");
   CHECK(shown(0) == "0");
   CHECK(shown(5.4321) == "5.4");
@@ -42,7 +42,7 @@ TEST_CASE("formats") {
   CHECK(*to_text({{1.5, 2.25}, {}}, std::nullopt) == "1.5 | 2.2");
 }
 
-TEST_CASE("what has no format says so") {
+TEST_CASE("a text has no format") {
   CHECK_FALSE(parse_format(std::vector<std::string>{"fancy"}).ok());
   CHECK_FALSE(parse_format(std::vector<std::string>{"digits"}).ok());
   CHECK_FALSE(parse_format(std::vector<std::string>{"12", "digits"}).ok());
@@ -52,7 +52,7 @@ TEST_CASE("what has no format says so") {
   CHECK_FALSE(to_text({{1.0 / 0.0}, {}}, std::nullopt).ok());
 }
 
-TEST_CASE("numbers are read as a person writes them") {
+TEST_CASE("numbers are read in the usual notations") {
   CHECK(parse_number("2^28") == 268435456.0);
   CHECK(parse_number("1.98") == 1.98);
   CHECK_FALSE(parse_number("1e5").has_value());
@@ -60,7 +60,7 @@ TEST_CASE("numbers are read as a person writes them") {
   CHECK_FALSE(parse_number("").has_value());
 }
 
-TEST_CASE("an expression is taken apart") {
+TEST_CASE("an expression is parsed into its parts") {
   const auto plain =
       parse_expression(" measured f kernel=a strategy=\"copies, 32 copies\" speed as 3 digits ");
   REQUIRE(plain.ok());
@@ -79,7 +79,7 @@ TEST_CASE("an expression is taken apart") {
     CHECK_FALSE_MESSAGE(parse_expression(wrong).ok(), wrong);
 }
 
-TEST_CASE("a condition has one value or several") {
+TEST_CASE("a condition has one or more values") {
   CHECK(parse_condition("bins=7,8")->values == std::vector<std::string>{"7", "8"});
   CHECK(parse_condition("strategy=\"copies, 32 copies\"")->values ==
         std::vector<std::string>{"copies, 32 copies"});

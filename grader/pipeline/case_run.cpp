@@ -24,7 +24,7 @@ std::uint64_t updated_elements_of(const std::vector<reference::AtomicPressure>& 
   return elements;
 }
 
-// With somebody who looks on, or null. `first`: the buffers of the first launch.
+// Launches with an onlooker if there is one. `first` are the buffers of the first launch.
 Result<std::vector<kernels::Observation>> launch(
     kernels::Device& device, const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
     const std::vector<std::vector<kernels::Argument>>& launches, kernels::Options options,
@@ -32,18 +32,19 @@ Result<std::vector<kernels::Observation>> launch(
   if (onlooker == nullptr) return device.launch(compiled, config, launches, options);
   options.live = onlooker->live;
   options.recorded_accesses = onlooker->recorded_accesses;
-  struct Looking {
+  struct OnlookerScope {
     const Onlooker& who;
-    Looking(const Onlooker& onlooks, const LaunchBuffers& buffers) : who(onlooks) {
+    OnlookerScope(const Onlooker& onlooks, const LaunchBuffers& buffers) : who(onlooks) {
       if (who.begins) who.begins(buffers);
     }
-    Looking(const Looking&) = delete;
-    Looking& operator=(const Looking&) = delete;
-    ~Looking() {  // also where the memory was too small
+    OnlookerScope(const OnlookerScope&) = delete;
+    OnlookerScope& operator=(const OnlookerScope&) = delete;
+    // Runs also if there is not enough memory.
+    ~OnlookerScope() {
       if (who.ended) who.ended();
     }
   };
-  const Looking looking(*onlooker, first);
+  const OnlookerScope scope(*onlooker, first);
   return device.launch(compiled, config, launches, options);
 }
 
@@ -81,7 +82,8 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
   for (const Bytes& data : inputs) buffers.push_back(TRY(LaunchBuffers::make(lab, result, data)));
   std::vector<std::vector<kernels::Argument>> launches;
   for (LaunchBuffers& one : buffers)
-    launches.push_back(one.arguments(lab, result));  // only now: the buffers no longer move
+    // Only now do the buffers no longer move.
+    launches.push_back(one.arguments(lab, result));
 
   const kernels::LaunchConfig config = config_of(lab, result);
   const std::uint64_t threads = std::uint64_t{result.grid} * result.block;
@@ -90,9 +92,9 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
   options.block_order = result.block_order;
   options.seed = result.seed;
   options.steps_per_thread = step_budget(result.length, threads);
-  options.time_limit =
-      lab.launch_limit +
-      std::chrono::milliseconds{result.length / 1000};  // a million elements a second is very slow
+  options.time_limit = lab.launch_limit +
+                       // A million elements per second is very slow.
+                       std::chrono::milliseconds{result.length / 1000};
   options.observers = observers;
   std::vector<kernels::Observation> observed =
       TRY(launch(device, compiled, config, launches, options, onlooker, buffers.front()));
@@ -112,8 +114,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
     run.updates_expected =
         static_cast<std::uint64_t>(std::max(0.0, std::accumulate(truth.begin(), truth.end(), 0.0)));
     std::uint64_t lost = 0, invented = 0;
-    // How far a launch got before its time was up differs from run to run, so its counts say
-    // nothing.
+    // The progress before a time limit differs from run to run, so these counts are meaningless.
     const bool says_nothing = seen.ending == kernels::Ending::timed_out;
     for (std::uint32_t bin = 0; bin < truth.size(); ++bin) {
       if (truth[bin] == run.histogram[bin] || says_nothing) continue;
@@ -126,10 +127,16 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
     const std::uint64_t elements = updated_elements_of(seen.pressure);
     run.counters =
         counters_of(seen.counters, lost, invented, elements_per_thread, hottest, elements);
-    if (seen.unread) run.unread = seen.unread->bytes, run.first_unread = seen.unread->first;
+    if (seen.unread) {
+      run.unread = seen.unread->bytes;
+      run.first_unread = seen.unread->first;
+    }
     run.kept_variables = std::move(seen.kept_variables);
-    total_hottest = std::max(total_hottest, hottest), total_elements += elements;
-    total += seen.counters, total_lost += lost, total_invented += invented;
+    total_hottest = std::max(total_hottest, hottest);
+    total_elements += elements;
+    total += seen.counters;
+    total_lost += lost;
+    total_invented += invented;
     merge_findings(result.findings, seen.findings);
     result.ending = seen.ending;
     result.ending_detail = seen.ending_detail;
@@ -154,7 +161,8 @@ std::optional<Error> run_one_by_one(kernels::Device& device, const LabSpec& lab,
                                     const kernels::Observers& observers, CaseResult& result) {
   CaseResult shape;
   static_cast<LaunchShape&>(shape) = result;
-  shape.launches = result.launches, shape.seed = result.seed;
+  shape.launches = result.launches;
+  shape.seed = result.seed;
   shape.schedule = kernels::Schedule::run_to_barrier;
   CaseResult in_order = TRY(run_case(device, lab, compiled, std::move(shape), inputs, observers));
   std::uint64_t total = 0;

@@ -1,4 +1,4 @@
-// One case: its launches on a device, compared with the truth.
+// Runs one case: its launches on a device, compared with the expected counts.
 #pragma once
 
 #include <cstdint>
@@ -18,35 +18,35 @@ namespace histolab::grader {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// Somebody who looks on while a case's first launch runs, from a thread of its own. Only the
-// emulator lets anybody look.
+// Watches the first launch of a case from another thread. Only the emulator supports this.
 struct Onlooker {
   kernels::Live* live = nullptr;        // made for this launch; may be null
-  std::uint32_t recorded_accesses = 0;  // so many come back in CaseResult::accesses
-  std::function<void(const LaunchBuffers& buffers)> begins =
-      {};  // just before the launch; they stay until `ended` was called; may be empty
-  std::function<void()> ended = {};  // just after it, however it went; may be empty
+  std::uint32_t recorded_accesses = 0;  // the maximum number in CaseResult::accesses
+  // Called just before the launch; may be empty. The buffers remain valid until `ended`
+  // returns.
+  std::function<void(const LaunchBuffers& buffers)> begins = {};
+  std::function<void()> ended =
+      {};  // called just after the launch, even if it failed; may be empty
 };
 
-// Launches `compiled` once per entry of `inputs`, in one process, into a zeroed histogram each.
-// `shape` has id, dataset, schedule and seed; the result is `shape` with everything else filled in.
-// Error: the machine's fault only.
+// Launches `compiled` once per entry of `inputs`, all in one process, each with a zeroed output.
+// `shape` has id, dataset, schedule and seed; the result is `shape` with the other members set.
+// Returns an Error only if the machine fails.
 [[nodiscard]] Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
                                           const kernels::Compiled& compiled, CaseResult shape,
                                           const std::vector<Bytes>& inputs,
                                           const kernels::Observers& observers,
                                           const Onlooker* onlooker = nullptr);
 
-// Launches `result`'s case once more, one thread after the other in their order, and stores
-// CaseResult::one_by_one and the
-// counter updates_lost_to_races_counter in it. Error: the machine's fault only.
+// Launches the case of `result` again, with one thread after the other. Adds CaseResult::one_by_one
+// and the counter updates_lost_to_races_counter. Returns an Error only if the machine fails.
 [[nodiscard]] std::optional<Error> run_one_by_one(kernels::Device& device, const LabSpec& lab,
                                                   const kernels::Compiled& compiled,
                                                   const std::vector<Bytes>& inputs,
                                                   const kernels::Observers& observers,
                                                   CaseResult& result);
 
-// A lab's case as a report's seed draws it, before it was run; and the data of its launches.
+// Returns a case as drawn by the report's seed, before it runs; and the data of its launches.
 [[nodiscard]] CaseResult case_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports,
                                  std::uint64_t seed);
 [[nodiscard]] Result<std::vector<Bytes>> inputs_of(const CaseResult& shape);

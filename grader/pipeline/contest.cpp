@@ -16,8 +16,8 @@ namespace {
 
 using kernels::TimingPlan;
 
-constexpr std::uint64_t pre_made = 3;        // inputs
-constexpr std::size_t changes_a_round = 64;  // bytes of an input that are new each time
+constexpr std::uint64_t pre_made = 3;        // number of inputs
+constexpr std::size_t changes_a_round = 64;  // bytes of an input that change for each round
 
 std::uint64_t random_number() {
   std::uint64_t number = 0;
@@ -25,7 +25,7 @@ std::uint64_t random_number() {
   return number;
 }
 
-// What is true of every round, for one kernel's task; and what it left.
+// Compares the output of each round with the expected result of one kernel's task.
 class Judge {
  public:
   Judge(const Contestant& who, const kernels::TimedKernel& timed, const FreshData& data,
@@ -52,7 +52,8 @@ class Judge {
   const reference::Task& task_;
   const kernels::TimedKernel& timed_;
   const FreshData& data_;
-  std::uint64_t stride_;  // bytes of all copies of a round's result, of whoever needs most
+  std::uint64_t
+      stride_;  // bytes for all copies of a round's result, for the kernel that needs most
   std::size_t bytes_;
 };
 
@@ -62,7 +63,7 @@ bool all_right(const Judge& judge) {
   return true;
 }
 
-// How many rounds are right, and the first wrong one's bins.
+// Counts the right rounds, and reports the wrong bins of the first wrong round.
 void judge_rounds(const Judge& judge, TimedCaseResult& result) {
   result.rounds = judge.rounds();
   for (std::uint32_t round = 0; round < result.rounds; ++round) {
@@ -97,7 +98,8 @@ FreshData fresh_data(const std::vector<std::vector<std::uint8_t>>& inputs,
     std::set<std::uint64_t> places;
     while (places.size() < std::min(changes_a_round, samples)) places.insert(random() % samples);
     for (const std::uint64_t at : places) {
-      const std::uint64_t from = random() % samples;  // of the data's own kind
+      // A value from the same data.
+      const std::uint64_t from = random() % samples;
       for (std::uint32_t byte = 0; byte < bytes; ++byte)
         sample.changes.push_back({at * bytes + byte, input[from * bytes + byte]});
       if (const auto bin = binning.bin_of(reference::sample_at(input, at * bytes, bytes)))

@@ -1,12 +1,9 @@
-// A contest: one kernel timed against others, each launch on data that no kernel has seen before,
-// each result judged.
+// A contest: times one kernel against others. Each launch has new data and each result is judged.
 //
-//   Contestant... + TimedCaseSpec -> samples and their true histograms -> TimedDevice::time ->
-//   TimedCaseResult
+// Contestant... + TimedCaseSpec -> samples and their true histograms -> TimedDevice::time ->
+// TimedCaseResult
 //
-// The data of every round is a pre-made input in which a few bytes at random places are changed;
-// the truth follows from the changes, here, in the grader. Randomness is the operating system's: no
-// kernel can know what comes, and results do not depend on it.
+// docs/gpu.md says how this prevents cheating.
 #pragma once
 
 #include <cstdint>
@@ -22,32 +19,32 @@
 namespace histolab::grader {
 
 struct Contestant {
-  std::string
-      name;  // "03-interleaved", the lab whose solution it is; of the first: the submission's path
+  // "03-interleaved", the lab of the solution; for the first contestant the submission's path.
+  std::string name;
   const LabSpec* lab = nullptr;
-  const kernels::Compiled* compiled = nullptr;  // for the device that times
+  const kernels::Compiled* compiled = nullptr;  // compiled for the device that takes the times
   LaunchShape shape;
 };
 
 struct ContestOptions {
-  std::size_t rounds = 40;  // at most
+  std::size_t rounds = 40;  // the maximum
   std::chrono::milliseconds budget{2'000};
 };
 
-// The first contestant is the one that is judged, by its own task in its own bins. `inputs`: one or
-// more of as many samples as its shape says. Error: the machine's fault only.
+// Times the contestants. The first one is judged, by its own task and bins. Each of `inputs` has
+// the number of samples in that contestant's shape. Returns an Error only if the machine fails.
 [[nodiscard]] Result<TimedCaseResult> run_contest(
     kernels::TimedDevice& device, const TimedCaseSpec& spec,
     const std::vector<Contestant>& contestants,
     const std::vector<std::vector<std::uint8_t>>& inputs, const ContestOptions& options);
-// The pre-made inputs of a lab's timed case.
+// Returns the initial inputs of a lab's timed case.
 [[nodiscard]] Result<std::vector<std::vector<std::uint8_t>>> contest_inputs(
     const LabSpec& lab, const TimedCaseSpec& spec, std::uint64_t seed);
 
-// The rounds' data and what is true of them. Exposed for its tests.
+// The data of all rounds with the expected counts. Declared here for its tests.
 struct FreshData {
   std::vector<kernels::TimingPlan::Sample> samples;
-  std::vector<std::vector<std::uint64_t>> truth;  // of each round, one count a bin
+  std::vector<std::vector<std::uint64_t>> truth;  // per round, one count per bin
 };
 [[nodiscard]] FreshData fresh_data(const std::vector<std::vector<std::uint8_t>>& inputs,
                                    const reference::Binning& binning, std::size_t rounds,

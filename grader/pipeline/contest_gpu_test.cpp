@@ -1,5 +1,5 @@
-// Contests on a real GPU: the honest kernel against itself, and the attacks of grader/attacks that
-// are for one, none of which may gain by it.
+// Contests on a real GPU: the honest kernel against itself, and each of grader/attacks that targets
+// a contest. None of them may gain time.
 #include "grader/pipeline/contest.h"
 
 #include <doctest/doctest.h>
@@ -72,7 +72,7 @@ TEST_CASE("the solution against itself is right in every round, and about as fas
                       result.rivals[0].timing.alone_ms, result.rounds));
 }
 
-TEST_CASE("no attack gains anything") {
+TEST_CASE("no attack gains time") {
   const TimedCaseResult honest = against_the_solution(lab().solution_path());
   for (const auto& entry :
        std::filesystem::directory_iterator(HISTOLAB_SOURCE_DIR "/grader/attacks")) {
@@ -81,8 +81,8 @@ TEST_CASE("no attack gains anything") {
     CAPTURE(name);
     const TimedCaseResult result = against_the_solution((entry.path() / "kernel.cu").string());
     const bool caught = !result.correct() || !result.findings.empty();
-    // A fifth faster than the honest kernel in the same session would be a gain; the spread is a
-    // hundredth.
+    // A gain would be a fifth faster than the honest kernel in the same session. The usual spread
+    // is 1 %.
     const bool as_slow = result.timing && result.timing->median_ms > 0.8 * honest.timing->median_ms;
     CHECK((caught || as_slow));
     MESSAGE(fmt::format("{}: {} of {} launches right, {}, {:.4f} ms, the honest kernel {:.4f} ms{}",
@@ -93,7 +93,7 @@ TEST_CASE("no attack gains anything") {
   }
 }
 
-TEST_CASE("after all that an honest kernel is right and as fast as before") {
+TEST_CASE("after the attacks an honest kernel is still right and as fast as before") {
   const TimedCaseResult result = against_the_solution(lab().solution_path());
   CHECK(result.correct());
 }

@@ -10,7 +10,7 @@
 using namespace histolab;
 using namespace histolab::grader;
 
-TEST_CASE("every round's data is new, and its truth is that of its data") {
+TEST_CASE("every round has new data with matching expected counts") {
   const reference::Binning letters;
   std::vector<std::vector<std::uint8_t>> inputs;
   for (std::uint64_t seed : {1, 2, 3})
@@ -28,10 +28,11 @@ TEST_CASE("every round's data is new, and its truth is that of its data") {
     truths.insert(data.truth[round]);
   }
   CHECK(used.size() == 3);
-  CHECK(truths.size() == 50);  // no two rounds have one result: a remembered one is wrong
+  // All rounds have different results, so a remembered result is wrong.
+  CHECK(truths.size() == 50);
 }
 
-TEST_CASE("other randomness, other changes") {
+TEST_CASE("the changes follow from the random number") {
   const std::vector<std::vector<std::uint8_t>> inputs = {*datasets::generate("bytes", 4096, 1)};
   const reference::Binning bytes{.domain = reference::Domain::bytes, .bins = 256, .width = 1};
   const auto places = [&](std::uint64_t randomness) {
@@ -44,7 +45,7 @@ TEST_CASE("other randomness, other changes") {
   CHECK(places(1) != places(2));
 }
 
-TEST_CASE("data of one value cannot be changed, and of none neither") {
+TEST_CASE("data of a single value, or without elements, cannot be changed") {
   const reference::Binning letters;
   CHECK(fresh_data({std::vector<std::uint8_t>(100, 'm')}, letters, 2, 1).truth[1] ==
         reference::histogram(std::vector<std::uint8_t>(100, 'm'), letters));

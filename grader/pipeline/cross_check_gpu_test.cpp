@@ -1,5 +1,5 @@
-// The emulator and a GPU must agree: every solution and every right attempt of every lab, on every
-// dataset.
+// The emulator and a GPU must agree on every dataset, for every solution and every right attempt of
+// every lab.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -20,8 +20,8 @@ using namespace histolab::grader;
 
 namespace {
 
-// Where time is no matter a lab's kernels may wait for each other as long as they like: its own
-// longest case is long enough.
+// Kernels of a lab without checks of time may wait for each other for long. For them, the length of
+// the longest case is enough.
 std::uint64_t length_for(const LabSpec& lab, std::size_t kernel) {
   if (!lab.timed.empty()) return 100003;
   std::uint64_t longest = 0;
@@ -38,7 +38,7 @@ std::vector<std::string> right_kernels(const LabSpec& lab) {
   return paths;
 }
 
-// One histogram a dataset: all launches in one process.
+// Returns one histogram per dataset. All launches run in one process.
 std::vector<LaunchResult> histograms(kernels::Device& device, const LabSpec& lab,
                                      const std::string& path, std::size_t kernel,
                                      std::uint64_t length, const std::vector<Bytes>& inputs) {
@@ -56,8 +56,8 @@ std::vector<LaunchResult> histograms(kernels::Device& device, const LabSpec& lab
   if (lab.kernels[kernel].task.has_free_length())
     shape.binning.bins = static_cast<std::uint32_t>(length);
   shape.launches = static_cast<std::uint32_t>(inputs.size());
-  LabSpec patient =
-      lab;  // with a launch for each dataset, on whatever processor a machine with a GPU has
+  // One launch per dataset, on a processor of unknown speed.
+  LabSpec patient = lab;
   patient.launch_limit = std::chrono::minutes(2);
   Result<CaseResult> result = run_case(device, patient, *compiled, shape, inputs, {});
   REQUIRE_MESSAGE(result.ok(), (result.ok() ? "" : result.error().message));
@@ -67,7 +67,7 @@ std::vector<LaunchResult> histograms(kernels::Device& device, const LabSpec& lab
 
 }  // namespace
 
-TEST_CASE("every right kernel counts the same on the emulator and on the GPU") {
+TEST_CASE("every right kernel counts the same in the emulator and on the GPU") {
   const auto labs = load_catalogue(HISTOLAB_SOURCE_DIR "/labs");
   REQUIRE(labs.ok());
   const auto emulator =
@@ -75,8 +75,8 @@ TEST_CASE("every right kernel counts the same on the emulator and on the GPU") {
                               .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"});
   const auto gpu = kernels::make_gpu({.worker = HISTOLAB_BIN "/histolab-gpu-worker"});
   REQUIRE_MESSAGE(gpu.ok(), (gpu.ok() ? "" : gpu.error().message));
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<Bytes>>
-      inputs;  // by the bytes of a sample, and the number of samples
+  // By bytes per sample, and number of samples.
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<Bytes>> inputs;
   const auto inputs_for = [&](std::uint32_t bytes,
                               std::uint64_t length) -> const std::vector<Bytes>& {
     std::vector<Bytes>& made = inputs[{bytes, length}];
@@ -88,7 +88,7 @@ TEST_CASE("every right kernel counts the same on the emulator and on the GPU") {
   };
   std::size_t kernels = 0, histograms_compared = 0, differ = 0;
   for (const LabSpec& lab : *labs) {
-    // Lab 01 is about kernels that lose updates: no two runs agree.
+    // The kernels of lab 01 lose updates, so no two runs agree.
     const bool is_racy = std::any_of(
         lab.checks.begin(), lab.checks.end(),
         [](const CheckSpec& check) { return check.kind == CheckKind::expects_finding; });

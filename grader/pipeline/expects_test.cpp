@@ -1,4 +1,4 @@
-// expects_finding and counter_at_least: the checks of a lab that is passed by showing a race.
+// expects_finding and counter_at_least: checks of a lab that requires a kernel with a race.
 #include <doctest/doctest.h>
 
 #include "grader/pipeline/pipeline.h"
@@ -33,7 +33,7 @@ LabResult graded(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a race that is shown passes") {
+TEST_CASE("a kernel that shows the race passes") {
   const LabResult lab = graded("// fake: lossy 1\n");
   CHECK(lab.status == Verdict::passed);
   CHECK(lab.checks[0].seen.sentence().find("data_race") == std::string::npos);
@@ -41,7 +41,7 @@ TEST_CASE("a race that is shown passes") {
             "shows it: threads 3 and 17 of block 0 both update histo[3]") != std::string::npos);
 }
 
-TEST_CASE("no race to be seen fails, and so does losing nothing") {
+TEST_CASE("a kernel without a race fails, and so does one that loses nothing") {
   const LabResult lab = graded("// fake: right\n");
   CHECK(lab.status == Verdict::failed);
   CHECK(lab.checks[0].seen.sentence() ==

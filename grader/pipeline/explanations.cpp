@@ -23,15 +23,15 @@ bool counts_wrongly(const LabResult& result) {
   });
 }
 
-// Of what the lab asks for; null: the kernel exports it all.
+// Returns an export of the lab that the kernel lacks, or null.
 const ExportSpec* absent_export(const LabSpec& lab, const kernels::Compiled& compiled) {
   const auto absent = std::ranges::find_if(
       lab.exports, [&](const ExportSpec& spec) { return !compiled.exports.contains(spec.name); });
   return absent == lab.exports.end() ? nullptr : &*absent;
 }
 
-// Does this finding show an access beyond memory whose size the export decides? Without an export
-// for shared memory, dynamic arrays have no elements.
+// Returns true if the finding is an access beyond memory whose size the export decides. Without an
+// export for shared memory, dynamic arrays have no elements.
 bool is_beyond_exported_size(const LabSpec& lab, const ExportSpec& spec,
                              const kernels::Finding& finding) {
   if (finding.kind != FindingKind::out_of_bounds || finding.index.value_or(0) < 0) return false;
@@ -45,8 +45,8 @@ bool is_beyond_exported_size(const LabSpec& lab, const ExportSpec& spec,
   });
 }
 
-// May the absent export be the reason? A grid of another size causes wrong counts, too little
-// memory an access beyond it.
+// Returns true if the absent export may be the cause. A different grid causes wrong counts, too
+// little memory causes an access beyond its end.
 bool may_lack_export(const LabSpec& lab, const ExportSpec& spec, const CheckSpec& check,
                      const CheckResult& judged, const LabResult& result) {
   if (judged.status != CheckResult::Status::failed) return false;
@@ -60,8 +60,8 @@ bool may_lack_export(const LabSpec& lab, const ExportSpec& spec, const CheckSpec
          std::ranges::any_of(lab.kernels, decides_grid) && counts_wrongly(result);
 }
 
-// The variables with which the launch began that is to blame: the one with wrong counts, or the one
-// that ended early. Empty for a first launch.
+// Returns the variables that kept values from an earlier launch when the failing launch began.
+// Fails here means wrong counts or an early end. Returns nothing for a first launch.
 std::vector<std::string> kept_by(const std::vector<CaseResult>& cases, const CheckResult& judged) {
   for (const CaseResult& each : cases) {
     if (described(each, judged.launch) != judged.seen.where) continue;
@@ -80,7 +80,7 @@ void explain_absent_export(const LabSpec& lab, const CheckSpec& check,
                            CheckResult& judged) {
   const ExportSpec* absent = absent_export(lab, compiled);
   if (absent == nullptr || !may_lack_export(lab, *absent, check, judged, result)) return;
-  judged.seen.note = fmt::format("the kernel exports no {}, so it was launched for {}",
+  judged.seen.note = fmt::format("the kernel does not export {}, so it was launched with {}",
                                  absent->name, absent->fallback);
   if (!judged.cause || !is_beyond_exported_size(lab, *absent, *judged.cause)) return;
   judged.seen.next = fmt::format("Write {}", kernels::export_declaration(absent->name));
@@ -94,7 +94,9 @@ void explain_by_source(const LabSpec& lab, const LabResult& result, CheckResult&
   });
   if (where == result.cases.end()) return;
   WrongLaunch launch;
-  launch.grid = where->grid, launch.block = where->block, launch.length = where->length;
+  launch.grid = where->grid;
+  launch.block = where->block;
+  launch.length = where->length;
   if (judged.cause) {
     const auto is_read = [&](const KernelArgument& argument) {
       return argument.kind == KernelArgument::Kind::input &&
@@ -134,14 +136,16 @@ void explain_kept_variables(const LabResult& result, CheckResult& judged) {
   if (judged.status != CheckResult::Status::failed) return;
   const std::vector<std::string> kept = kept_by(result.cases, judged);
   if (kept.empty() || (judged.cause && judged.launch > 0)) return;
-  if (judged.cause) {  // few lines are left next to a finding's message
+  // A finding's message leaves little space.
+  if (judged.cause) {
     const bool is_in_finding = std::ranges::find(kept, judged.cause->variable) != kept.end();
-    judged.seen.why = fmt::format("{} begins this launch with what the last one left",
+    judged.seen.why = fmt::format("{} begins this launch with the value from the previous launch",
                                   is_in_finding ? judged.cause->variable : kept.front());
     return;
   }
   judged.seen.why = fmt::format(
-      "a __device__ variable keeps its value: {} begins this launch with what the last one left",
+      "a __device__ variable keeps its value: {} begins this launch with the value from the "
+      "previous launch",
       kept.front());
   const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(result.submission->text);
   const auto declared = std::ranges::find_if(
@@ -159,17 +163,19 @@ void explain_order(const CaseResult& wrong, bool of_blocks, CheckResult& judged)
     judged.seen.why = "the same case is right if blocks run one after another";
     judged.seen.next =
         "Between your read of a word and your write, another block may update it. Use one atomic "
-        "operation such as atomicAdd, or atomicCAS in a loop that tries again";
+        "operation such as atomicAdd, or atomicCAS in a retry loop";
   } else if (of_blocks) {
     judged.seen.why = "the same case is right if blocks run in ascending order";
     judged.seen.next =
-        "No block is first or last by its number. After __threadfence() and __syncthreads(), let "
+        "The order of blocks does not follow their numbers. After __threadfence() and "
+        "__syncthreads(), let "
         "the "
-        "block with the last ticket do what needs the others";
+        "block with the last ticket do the work that needs the others";
   } else {
     judged.seen.why = "the same case is right if warps take turns in ascending order";
     judged.seen.next =
-        "No thread is first by its number, and no block. Put __syncthreads() between the phases of "
+        "The order of threads and blocks does not follow their numbers. Put __syncthreads() "
+        "between the phases of "
         "a "
         "block: zero, count, commit";
   }

@@ -41,17 +41,17 @@ const reference::CounterValue* counter_of(const CheckSpec& check, std::size_t la
   return found == counters.end() ? nullptr : &*found;
 }
 
-// "; the solution has 553": in the counter of the check. `launch` from 1.
-std::string beside(double value, const reference::CounterValue& like) {
+// Returns the solution's value in the unit of the check's counter: "; the solution has 553".
+std::string solution_value(double value, const reference::CounterValue& like) {
   return fmt::format("; the solution has {}{}", plain(value), like.unit == "%" ? " %" : "");
 }
 
 }  // namespace
 
 template <typename Launch>
-Result<std::shared_ptr<const CaseResult>> GapStage::of_solution(const LabSpec& lab,
-                                                                const std::string& id,
-                                                                Launch launch) {
+Result<std::shared_ptr<const CaseResult>> GapStage::launch_solution(const LabSpec& lab,
+                                                                    const std::string& id,
+                                                                    Launch launch) {
   if (!has_solution(lab)) return std::shared_ptr<const CaseResult>{};
   const std::lock_guard lock{solutions_in_use_};
   const auto key = std::pair{lab.name, id};
@@ -64,19 +64,21 @@ Result<std::shared_ptr<const CaseResult>> GapStage::of_solution(const LabSpec& l
   return launched_[key] = std::make_shared<const CaseResult>(std::move(made));
 }
 
-Result<GapStage::Launched> GapStage::on_case(const LabSpec& lab, const kernels::Compiled& compiled,
-                                             const Exports& exports, const std::string& id) {
+Result<GapStage::Launched> GapStage::launch_on_case(const LabSpec& lab,
+                                                    const kernels::Compiled& compiled,
+                                                    const Exports& exports, const std::string& id) {
   const CaseSpec& spec = spec_of(lab.cases, id);
-  auto solution = TRY(of_solution(lab, id, [&](const Rival& rival) {
+  auto solution = TRY(launch_solution(lab, id, [&](const Rival& rival) {
     return launch_case(emulator_, lab, spec, rival.compiled, rival.exports, seed_);
   }));
   CaseResult own = TRY(launch_case(emulator_, lab, spec, compiled, exports, seed_));
   return Launched{std::move(own), std::move(solution)};
 }
 
-Result<GapStage::Launched> GapStage::on_timed_case(const LabSpec& lab,
-                                                   const kernels::Compiled& compiled,
-                                                   const Exports& exports, const std::string& id) {
+Result<GapStage::Launched> GapStage::launch_on_timed_case(const LabSpec& lab,
+                                                          const kernels::Compiled& compiled,
+                                                          const Exports& exports,
+                                                          const std::string& id) {
   const TimedCaseSpec& spec = spec_of(lab.timed, id);
   const auto launch = [&](const kernels::Compiled& which, const Exports& with) {
     return small_launch(emulator_, lab, which,
@@ -86,7 +88,7 @@ Result<GapStage::Launched> GapStage::on_timed_case(const LabSpec& lab,
                          .elements_to_run = drawn_emulated_length(spec, seed_)},
                         accesses_to_compare);
   };
-  auto solution = TRY(of_solution(
+  auto solution = TRY(launch_solution(
       lab, id, [&](const Rival& rival) { return launch(rival.compiled, rival.exports); }));
   CaseResult own = TRY(launch(compiled, exports));
   return Launched{std::move(own), std::move(solution)};
@@ -100,11 +102,11 @@ void GapStage::explain(const LabSpec& lab, const kernels::Compiled& compiled,
   for (CheckResult& check : result.checks) {
     if (check.status != CheckResult::Status::failed || check.about.empty()) continue;
     const CheckSpec& spec = spec_of(lab.checks, check.id);
-    const Result<Launched> launched = spec.timed.empty()
-                                          ? on_case(lab, compiled, exports, check.about)
-                                          : on_timed_case(lab, compiled, exports, check.about);
+    const Result<Launched> launched =
+        spec.timed.empty() ? launch_on_case(lab, compiled, exports, check.about)
+                           : launch_on_timed_case(lab, compiled, exports, check.about);
     if (!launched) {
-      check.seen.why = fmt::format("which line it is, is not known: {}", launched.error().message);
+      check.seen.why = fmt::format("the line is unknown: {}", launched.error().message);
       continue;
     }
     std::optional<CounterGap> gap;
@@ -113,12 +115,12 @@ void GapStage::explain(const LabSpec& lab, const kernels::Compiled& compiled,
       const reference::CounterValue* const theirs =
           launched->solution ? counter_of(spec, check.launch, *launched->solution) : nullptr;
       if (theirs != nullptr)
-        check.seen.what += beside(theirs->value, *theirs);
+        check.seen.what += solution_value(theirs->value, *theirs);
       else if (const auto value = launched->solution ? std::nullopt
                                                      : recorded_counter(lab, seed_, check.about,
                                                                         spec.counter, check.launch);
                value && own != nullptr)
-        check.seen.what += beside(*value, *own);
+        check.seen.what += solution_value(*value, *own);
       gap = gap_of_counter(spec.counter, launched->own, launched->solution.get());
     } else if (launched->solution) {
       gap = gap_of_time(spec_of(result.timed, check.about).bound_by, launched->own,

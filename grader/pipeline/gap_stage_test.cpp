@@ -12,9 +12,9 @@ using namespace histolab::grader::testing;
 
 namespace {
 
-// What is said of the check that fails for the sample's submission, beside a solution of that text;
-// empty: there is none.
-CheckResult told(const std::string& text, const std::string& solution, unsigned jobs = 1) {
+// Returns the failed check of the sample's submission, explained with this solution's source; if
+// that is empty, there is no solution.
+CheckResult explain(const std::string& text, const std::string& solution, unsigned jobs = 1) {
   const TemporaryFolder labs;
   put_sample_lab(labs.path());
   LabSpec lab = sample_lab();
@@ -35,36 +35,34 @@ constexpr const char* twice = " (2 of 2 cases are above the limit)";
 
 }  // namespace
 
-TEST_CASE(
-    "a counter that is too high is told beside the solution's, with the line that is to blame") {
-  const CheckResult check = told(scattered, "// fake: right loads 1 at 3\n");
+TEST_CASE("a counter that is too high is compared with the solution's, and the line is named") {
+  const CheckResult check = explain(scattered, "// fake: right loads 1 at 3\n");
   CHECK(check.line == 6);
   CHECK(check.seen.sentence() == std::string{said} + "; the solution has 1" + twice +
                                      ". Line 6: neighbouring threads read 32 bytes apart: 32 "
                                      "sectors a request, the solution needs 1");
-  CHECK(told(scattered, "// fake: right loads 1 at 3\n", 8).seen.sentence() ==
+  CHECK(explain(scattered, "// fake: right loads 1 at 3\n", 8).seen.sentence() ==
         check.seen.sentence());
 }
 
-TEST_CASE("without a solution the kernel is told of alone; without lines, no line") {
-  CHECK(told(scattered, "").seen.sentence() ==
+TEST_CASE("without a solution only the kernel is described, and without lines no line is named") {
+  CHECK(explain(scattered, "").seen.sentence() ==
         std::string{said} + twice +
             ". Line 6: neighbouring threads read 32 bytes apart: 32 sectors a request");
-  const CheckResult check = told("// fake: right loads 32\n", "// fake: right\n");
+  const CheckResult check = explain("// fake: right loads 32\n", "// fake: right\n");
   CHECK(check.seen.sentence() == std::string{said} + "; the solution has 1" + twice);
   CHECK(check.line == 0);
 }
 
-TEST_CASE("a solution that cannot be launched takes no mark and is told") {
-  const CheckResult check = told(scattered, "// fake: machine\n");
+TEST_CASE("if the solution cannot be launched, the message says so and the points stay") {
+  const CheckResult check = explain(scattered, "// fake: machine\n");
   CHECK(check.status == CheckResult::Status::failed);
   CHECK(check.seen.sentence() ==
-        std::string{said} + twice +
-            ". Which line it is, is not known: the compiler g++ is not installed");
+        std::string{said} + twice + ". The line is unknown: the compiler g++ is not installed");
   CHECK(check.score == 0);
 }
 
-TEST_CASE("a kernel that counts wrongly has other worries") {
-  const CheckResult check = told("// fake: lossy 3\n", "// fake: right loads 1 at 3\n");
+TEST_CASE("a kernel with wrong counts is not compared") {
+  const CheckResult check = explain("// fake: lossy 3\n", "// fake: right loads 1 at 3\n");
   CHECK(check.seen.sentence().find("the solution has") == std::string::npos);
 }

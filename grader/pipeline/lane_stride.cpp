@@ -7,8 +7,8 @@ namespace histolab::grader {
 
 std::optional<std::int64_t> lane_stride(const std::vector<kernels::RecordedAccess>& accesses,
                                         int line, kernels::Operation operation) {
-  constexpr double most =
-      0.75;  // the share of all neighbours: where the data end a few are elsewhere
+  // The share of neighbours that must agree. A few differ at the end of the data.
+  constexpr double most = 0.75;
   std::map<std::int64_t, std::uint64_t> pairs_at;
   std::uint64_t pairs = 0;
   for (const kernels::RecordedAccess& access : accesses) {

@@ -1,5 +1,5 @@
-// The stride of a warp's threads: how far apart neighbouring threads access memory in one source
-// line, from what was recorded.
+// The stride of a warp: the distance between the recorded accesses of neighbouring threads in one
+// source line.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace histolab::grader {
 
-// Bytes from one thread's access to the next thread's, at most accesses to global memory that
-// `line` made in that way; nullopt: there is no such distance, or nothing was recorded. Only
-// neighbours that are both active count.
+// Returns the number of bytes from one thread's access to the next thread's, for most accesses of
+// `line` to global memory. Returns nullopt if there is no common distance or nothing was recorded.
+// Both neighbours must be active.
 [[nodiscard]] std::optional<std::int64_t> lane_stride(
     const std::vector<kernels::RecordedAccess>& accesses, int line, kernels::Operation operation);
 

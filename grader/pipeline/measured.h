@@ -1,10 +1,8 @@
-// Measured: how long a submission's timed cases took on a GPU that the grading process has not: a
-// node of a cluster that has one takes the times, one that has none judges with them.
+// Measured: times of a submission that were taken on another machine, a cluster node with a GPU.
 //
-//   measure (there) -> Measured -> JSON -> Measured -> GradeJob::measured (elsewhere)
+// measure (there) -> Measured -> JSON -> Measured -> GradeJob::measured (here)
 //
-// A submission is compared only with solutions that were timed beside it: they are in the same
-// value.
+// It includes the times of the solutions, taken in the same session, for the comparisons.
 #pragma once
 
 #include <cstdint>
@@ -24,24 +22,24 @@ namespace histolab::grader {
 
 struct Measured {
   std::uint32_t multiprocessors = 0;  // of the GPU; its name is in each case
-  std::vector<TimedCaseResult>
-      timed;  // empty: the kernel was not timed, since it cannot be launched
-  std::optional<std::uint64_t>
-      local_bytes;  // of a thread, by the compiler for that GPU, where a check is about it
+  // Empty if the kernel cannot be launched, so it was not timed.
+  std::vector<TimedCaseResult> timed;
+  // Per thread, by the compiler for that GPU, if a check needs it.
+  std::optional<std::uint64_t> local_bytes;
 };
 
-// `emulator` compiles only: what the kernel exports decides how it is launched. Error: the
-// machine's fault.
+// Compiles with `emulator` to read the kernel's exports, which decide how it is launched. Returns
+// an Error if the machine fails.
 [[nodiscard]] Result<Measured> measure(kernels::Device& emulator, kernels::TimedDevice& gpu,
                                        TimedStage& stage, const LabSpec& lab,
                                        const Submission& submission);
 
-// The timed cases as TimedStage gives them.
+// Returns the timed cases like TimedStage.
 [[nodiscard]] std::vector<TimedCaseResult> timed_by(const Measured& measured, const LabSpec& lab,
                                                     const Exports& exports);
 
-// One line. Reading it back gives the same value, but for the launch shapes, which timed_by() works
-// out again.
+// Returns one line. Reading it returns the same value without the launch shapes, which timed_by()
+// computes again.
 [[nodiscard]] std::string to_json(const Measured& measured);
 [[nodiscard]] Result<Measured> measured_from_json(std::string_view text, const std::string& name);
 

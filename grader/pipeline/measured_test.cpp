@@ -16,14 +16,17 @@ using testing::FakeGpu;
 
 namespace {
 
-// The sample, with one timed case and a check of it.
+// The sample with one timed case and a check of its time.
 struct Fixture {
   Fixture() {
     lab = testing::sample_lab_in(folder.path());
     lab.timed = {{.id = "large", .dataset = "english", .length = 4096, .emulated_length = 1024}};
     CheckSpec check;
-    check.id = "fast", check.kind = CheckKind::within_of_solution, check.factor = 1.5,
-    check.points = 3, check.timed = {0};
+    check.id = "fast";
+    check.kind = CheckKind::within_of_solution;
+    check.factor = 1.5;
+    check.points = 3;
+    check.timed = {0};
     lab.checks.push_back(check);
     lab.max_score += 3;
   }
@@ -58,9 +61,7 @@ struct Fixture {
 
 }  // namespace
 
-TEST_CASE(
-    "what judges with times of elsewhere says what the machine with the GPU would say, to the "
-    "byte") {
+TEST_CASE("grading with times from another machine gives exactly the same report") {
   Fixture fixture;
   for (const char* text :
        {"// fake: right\n", "// fake: right loads 2\n", "// fake: right loads 1 at 2\n",
@@ -74,16 +75,16 @@ TEST_CASE(
             .find("2.00 times as long, 1.5 allowed") != std::string::npos);
 }
 
-TEST_CASE("a kernel that the GPU finds wrong is as wrong elsewhere") {
+TEST_CASE("a kernel that is wrong on the other machine's GPU is wrong here") {
   Fixture fixture;
   const std::string here = fixture.graded_beside_gpu("// fake: lossy 3\n"),
                     there = fixture.graded_elsewhere("// fake: lossy 3\n");
-  // The data of each round are new, so how many are lost differs.
+  // Each round has new data, so the number of lost updates differs.
   for (const std::string& report : {here, there})
     CHECK(report.find("\"right_launches\":0") != std::string::npos);
 }
 
-TEST_CASE("times that nobody wrote are refused") {
+TEST_CASE("invalid times are refused") {
   for (const char* text : {"", "{}", "[]", "null", R"({"timed_cases": 3})",
                            R"({"timed_cases": [], "multiprocessors": -1, "local_bytes": null})",
                            R"({"timed_cases": [], "multiprocessors": 132})"}) {

@@ -21,7 +21,8 @@ struct Shape {
   std::uint64_t blocks = 0, length = 0;
 };
 
-// The launch itself where it is small; else two of its blocks' kind, one twice the other.
+// Returns the launch itself if it is small. Otherwise two launches with the same work per block,
+// one twice as large as the other.
 std::vector<Shape> shapes_to_run(const LaunchToModel& launch) {
   const LaunchShape& whole = launch.shape;
   const double of_block = static_cast<double>(whole.length) / static_cast<double>(whole.grid);
@@ -44,8 +45,10 @@ Result<CaseResult> run_small(kernels::Device& emulator, const LabSpec& lab,
                                           launch.shape.binning.sample_bytes()));
   CaseResult shape;
   static_cast<LaunchShape&>(shape) = launch.shape;
-  shape.dataset = launch.dataset, shape.seed = launch.seed;
-  shape.length = small.length, shape.grid = static_cast<std::uint32_t>(small.blocks);
+  shape.dataset = launch.dataset;
+  shape.seed = launch.seed;
+  shape.length = small.length;
+  shape.grid = static_cast<std::uint32_t>(small.blocks);
   const kernels::Observers counting{
       .races = false, .bounds = true, .initialization = false, .alignment = true, .traffic = true};
   return run_case(emulator, lab, compiled, std::move(shape), {std::move(data)}, counting, onlooker);
@@ -68,7 +71,8 @@ Result<ModelledLaunch> model_launch(kernels::Device& emulator, const LabSpec& la
   for (const Shape& small : shapes_to_run(launch)) {
     const CaseResult result = TRY(run_small(emulator, lab, compiled, launch, small, nullptr));
     if (!result.completed()) {
-      modelled.ending = result.ending, modelled.ending_detail = result.ending_detail;
+      modelled.ending = result.ending;
+      modelled.ending_detail = result.ending_detail;
       return modelled;
     }
     ++modelled.launches;
@@ -85,7 +89,7 @@ Result<ModelledLaunch> model_launch(kernels::Device& emulator, const LabSpec& la
 
 void add_modelled(CaseResult& result, const std::string& folder, const std::string& name) {
   if (!result.completed() || result.totals.blocks == 0 || result.runs.size() != 1) {
-    result.modelled_reason = "only one launch that completed is modelled";
+    result.modelled_reason = "only a single completed launch can be modelled";
     return;
   }
   const Result<reference::TimingProfile> profile = load_profile(folder, name);

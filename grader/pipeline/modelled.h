@@ -1,4 +1,4 @@
-// Modelled: what the time model says of a launch, from what the emulator counts.
+// Modelled times: the time model's results for launches that the emulator counted.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,24 @@
 
 namespace histolab::grader {
 
-// What the model is given of a case that completed: the counters of all its launches, and the
-// data's size.
+// Returns the model's input for a completed case: the counters of all launches, and the size of the
+// data.
 [[nodiscard]] reference::Workload workload_of(const CaseResult& result);
 
-// Fills `modelled` or `modelled_reason` of a case that the emulator ran, on the profile `name` in
+// Sets `modelled` or `modelled_reason` of a case that the emulator ran. The profile is `name` in
 // `folder`.
 void add_modelled(CaseResult& result, const std::string& folder, const std::string& name);
 
-// A launch that is too large for the emulator: two small ones of the same block size and work per
-// thread, extended.
+// A model of a launch that is too large for the emulator. It extrapolates from two small launches
+// with the same block size and work per thread.
 struct ModelledLaunch {
-  // Of the small launches; unless completed there is no more than this.
+  // The ending of the small launches. The other members are only set if they completed.
   kernels::Ending ending = kernels::Ending::completed;
   std::string ending_detail;
-  std::uint64_t longest = 0;  // elements of the larger of the small ones
-  // Of the small ones: how many there were, and whose histogram is what it should be.
+  std::uint64_t longest = 0;  // elements of the larger small launch
+  // The number of small launches, and the number of those with the right result.
   std::uint32_t launches = 0, right = 0;
-  std::vector<kernels::Finding> findings;  // of theirs: what lies out of bounds or is misaligned
+  std::vector<kernels::Finding> findings;  // accesses out of bounds and misaligned ones
   reference::Workload work;
   reference::TimeEstimate estimate;
 };
@@ -38,10 +38,10 @@ struct LaunchToModel {
   std::string dataset;
   LaunchShape shape;
   std::uint64_t seed = 1;
-  // Of the larger of the two: up to an eighth more, or less if the blocks are large.
+  // For the larger launch: up to an eighth more, or less if blocks are large.
   std::uint64_t elements_to_run = 1 << 20;
 };
-// The larger of the small ones: what each line does in it, and the first accesses of warps.
+// Runs the larger small launch, with counters per line and the first accesses of warps.
 [[nodiscard]] Result<CaseResult> small_launch(kernels::Device& emulator, const LabSpec& lab,
                                               const kernels::Compiled& compiled,
                                               const LaunchToModel& launch,

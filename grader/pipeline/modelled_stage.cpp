@@ -4,7 +4,7 @@
 
 #include "grader/checks/recorded.h"
 #include "grader/checks/rivals.h"
-#include "grader/files/put_aside.h"
+#include "grader/files/backup.h"
 #include "grader/lab/drawn_case.h"
 
 namespace histolab::grader {
@@ -39,20 +39,24 @@ Result<std::vector<TimedCaseResult>> ModelledStage::run(const LabSpec& lab,
   for (std::size_t i = 0; i < lab.timed.size(); ++i) {
     const TimedCaseSpec& spec = lab.timed[i];
     const std::vector<std::string> rivals = rivals_of(lab, i);
-    if (rivals.empty()) continue;  // no check asks for its time
+    // No check needs its time.
+    if (rivals.empty()) continue;
     const LaunchToModel launch =
         launch_of(shape_of(lab, spec, exports, profile_.multiprocessors), spec, lab.name);
     TimedCaseResult& result = results.emplace_back();
     static_cast<LaunchShape&>(result) = launch.shape;
-    result.id = spec.id, result.dataset = spec.dataset,
+    result.id = spec.id;
+    result.dataset = spec.dataset;
     result.kernel_name = kernel_name(lab, spec.kernel);
     result.device = profile_.device;
     result.measured = false;
     const ModelledLaunch own = TRY(model_launch(emulator_, lab, compiled, launch, profile_));
-    result.ending = own.ending, result.ending_detail = own.ending_detail;
+    result.ending = own.ending;
+    result.ending_detail = own.ending_detail;
     if (own.ending != kernels::Ending::completed) continue;
     result.longest_launch = own.longest;
-    result.rounds = own.launches, result.right_rounds = own.right;
+    result.rounds = own.launches;
+    result.right_rounds = own.right;
     result.findings = own.findings;
     result.timing.emplace().median_ms = own.estimate.total_ns / 1e6;
     result.bound_by = own.estimate.bound_by;

@@ -1,6 +1,6 @@
-// ModelledStage: the timed cases of submissions where there is no GPU, as the model sees them, each
-// against the solutions that its checks name. Thread-safe; what belongs to a solution is worked out
-// once for all submissions.
+// ModelledStage: models the timed cases of submissions if there is no GPU, and compares them with
+// the solutions that the checks name. It is thread-safe. Solutions are modelled once for all
+// submissions.
 #pragma once
 
 #include <map>
@@ -22,14 +22,14 @@ class ModelledStage {
   ModelledStage(kernels::Device& emulator, reference::TimingProfile profile, std::uint64_t seed)
       : emulator_(emulator), profile_(std::move(profile)), seed_(seed) {}
 
-  // One result for each timed case of the lab that a check is about; `compiled` is the submission
-  // for the emulator. Error: the machine's fault, or a solution's that is no good. A rival that is
-  // missing, with no recorded time for this seed and profile, is left out of a result's rivals.
+  // Returns one result for each timed case that a check needs. `compiled` is the submission for the
+  // emulator. Returns an Error if the machine fails or a solution is invalid. If a rival is missing
+  // and has no recorded time for this seed and profile, the result omits it.
   [[nodiscard]] Result<std::vector<TimedCaseResult>> run(const LabSpec& lab,
                                                          const kernels::Compiled& compiled,
                                                          const Exports& exports);
 
-  // Modelled, of a rival that is there.
+  // Returns the modelled time of a rival with a solution file.
   [[nodiscard]] Result<double> rival_ms(const LabSpec& lab, const TimedCaseSpec& spec,
                                         const std::string& rival);
 

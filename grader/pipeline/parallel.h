@@ -9,8 +9,8 @@
 
 namespace histolab::grader {
 
-// Calls body(i) once for each i below `count`, on at most `jobs` threads (the calling one among
-// them); indices are taken in order. Returns when all are done. The body must not throw.
+// Calls body(i) once for each i below `count`, on at most `jobs` threads including the caller's.
+// Indices are started in order. Returns when all calls are done. The body must not throw.
 template <class Body>
 void parallel_for(std::size_t count, unsigned jobs, Body body) {
   std::atomic<std::size_t> next = 0;

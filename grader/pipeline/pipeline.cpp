@@ -26,35 +26,38 @@ using kernels::FindingKind;
 
 constexpr std::size_t no_case = static_cast<std::size_t>(-1);
 
-// One submission on its way through the pipeline.
+// The state of one submission in the pipeline.
 struct JobInProgress {
   const GradeJob* job = nullptr;
   kernels::Compiled compiled;
   Exports exports;
-  std::string no_launch;  // why nothing can be launched although it compiled
-  int no_launch_line = 0;
-  std::optional<Error> machine;  // the first failure of the machine
+  std::string launch_problem;  // why it cannot be launched although it compiled
+  int launch_problem_line = 0;
+  std::optional<Error> machine_error;  // the first failure of the machine
   std::vector<std::size_t> chosen;
   std::vector<std::optional<Result<CaseResult>>> cases;  // one per chosen case
-  std::vector<std::atomic<std::size_t>>
-      last;  // of each of the lab's kernels: its cases after this one are skipped
-  std::optional<std::size_t>
-      depends_on_order;          // the first wrong case, if the default order makes it right
-  bool order_of_blocks = false;  // the order of blocks decides, not that of threads in a block
+  // Per kernel of the lab: the last case that counts. Later ones are skipped, since this one
+  // hit a limit or its threads share no work.
+  std::vector<std::atomic<std::size_t>> last_counted;
+  // The first wrong case, if the default order makes it right.
+  std::optional<std::size_t> depends_on_order;
+  // True if the order of blocks matters, not that of threads in a block.
+  bool order_of_blocks = false;
   std::vector<TimedCaseResult> timed;
   std::optional<std::uint64_t> local_bytes;  // by the compiler for the GPU
 };
+using Jobs = std::vector<JobInProgress*>;
 
-bool spends_the_limit(const CaseResult& result) {
+bool hit_limit(const CaseResult& result) {
   if (result.ending == Ending::timed_out) return true;
   return result.ending != Ending::completed &&
          std::any_of(result.findings.begin(), result.findings.end(),
                      [](const auto& f) { return f.kind == FindingKind::step_limit; });
 }
 
-// Does every thread walk over a good part of the data, and is the result wrong anyway? Then larger
-// cases cost threads times elements, and show the same mistake.
-bool shares_no_work(const CaseResult& result) {
+// Returns true if the result is wrong and every thread reads a large part of the data. Larger cases
+// would take threads times elements, and show the same mistake.
+bool repeats_all_work(const CaseResult& result) {
   constexpr std::uint64_t least_elements = 16, least_threads = 8;
   const std::uint64_t threads = std::uint64_t{result.grid} * result.block;
   if (!result.completed() || result.correct || result.length < least_elements ||
@@ -64,15 +67,14 @@ bool shares_no_work(const CaseResult& result) {
 }
 
 std::string why_skipped(const CaseResult& last) {
-  if (spends_the_limit(last))
-    return fmt::format("case {} did not end, so the cases after it were not run", last.id);
-  return fmt::format("in case {} {} make {} loads for {}, so the cases after it were not run",
-                     last.id, counted(std::uint64_t{last.grid} * last.block, "thread"),
+  if (hit_limit(last))
+    return fmt::format("case {} did not end, so later cases were not run", last.id);
+  return fmt::format("in case {} {} make {} loads for {}, so later cases were not run", last.id,
+                     counted(std::uint64_t{last.grid} * last.block, "thread"),
                      grouped(last.totals.global_load.lanes), length_of(last));
 }
 
-// The first line that has the first word of `message` in it (an export's name); 0 when there is
-// none.
+// Returns the first line with the first word of `message`, an export's name, or 0.
 int line_with(const std::string& text, const std::string& message) {
   const std::size_t at = text.find(message.substr(0, message.find(' ')));
   if (at == std::string::npos) return 0;
@@ -87,7 +89,7 @@ void compile(kernels::Device& device, JobInProgress& state, const GradeOptions& 
   Result<kernels::Compiled> compiled =
       device.compile({submission.path, submission.text}, signatures);
   if (!compiled) {
-    state.machine = compiled.error();
+    state.machine_error = compiled.error();
     return;
   }
   state.compiled = std::move(*compiled);
@@ -100,32 +102,33 @@ void compile(kernels::Device& device, JobInProgress& state, const GradeOptions& 
     const Result<kernels::Compiled> for_gpu =
         options.gpu_compiler({submission.path, submission.text}, signatures);
     if (!for_gpu) {
-      state.machine = for_gpu.error();
+      state.machine_error = for_gpu.error();
       return;
     }
     state.local_bytes = for_gpu->local_bytes;
   }
   state.cases.resize(state.chosen.size());
-  state.last = std::vector<std::atomic<std::size_t>>(lab.kernels.size());
-  for (auto& each : state.last) each = no_case;
+  state.last_counted = std::vector<std::atomic<std::size_t>>(lab.kernels.size());
+  for (auto& each : state.last_counted) each = no_case;
   Result<Exports> exports = exports_of(lab, state.compiled);
   if (!exports) {
-    state.no_launch = exports.error().message;
-    state.no_launch_line = line_with(submission.text, state.no_launch);
+    state.launch_problem = exports.error().message;
+    state.launch_problem_line = line_with(submission.text, state.launch_problem);
     return;
   }
   state.exports = std::move(*exports);
   if (auto hidden = hidden_export(lab, state.compiled, submission.text)) {
-    state.no_launch = std::move(hidden->message);
-    state.no_launch_line = hidden->line;
+    state.launch_problem = std::move(hidden->message);
+    state.launch_problem_line = hidden->line;
   }
 }
 
 void launch(kernels::Device& device, JobInProgress& state, std::size_t index,
             const GradeOptions& options) {
   const LabSpec& lab = *state.job->lab;
-  std::atomic<std::size_t>& last = state.last[lab.cases[state.chosen[index]].kernel];
-  if (index > last) return;  // skipped; which cases are is settled only when all are done
+  std::atomic<std::size_t>& last = state.last_counted[lab.cases[state.chosen[index]].kernel];
+  // Skipped. Another thread may still lower `last`.
+  if (index > last) return;
   CaseResult shape = case_of(lab, lab.cases[state.chosen[index]], state.exports, options.seed);
   const Result<std::vector<Bytes>> inputs = inputs_of(shape);
   state.cases[index] =
@@ -136,7 +139,7 @@ void launch(kernels::Device& device, JobInProgress& state, std::size_t index,
     if (std::optional<Error> error =
             run_one_by_one(device, lab, state.compiled, *inputs, options.observers, *result))
       result = *error;
-  if (!result || !(spends_the_limit(*result) || shares_no_work(*result))) return;
+  if (!result || !(hit_limit(*result) || repeats_all_work(*result))) return;
   for (std::size_t known = last; index < known && !last.compare_exchange_weak(known, index);) {
   }
 }
@@ -146,8 +149,8 @@ bool runs_in_default_order(const CaseResult& result) {
          result.block_order == kernels::BlockOrder::ascending;
 }
 
-// Launches the first wrong case once more, in the default order of threads and blocks, if no
-// finding explains its counts.
+// If no finding explains wrong counts, launches the first wrong case again in the default order of
+// threads and blocks.
 void compare_orders(kernels::Device& device, JobInProgress& state, const GradeOptions& options) {
   const auto wrong = std::ranges::find_if(
       state.cases, [](const auto& each) { return each && *each && !(*each)->correct; });
@@ -174,9 +177,9 @@ void compare_orders(kernels::Device& device, JobInProgress& state, const GradeOp
   state.order_of_blocks = is_right_under(kernels::Schedule::random);
 }
 
-bool may_be_timed(const JobInProgress& state) {
-  return !state.machine && state.compiled.ok && state.no_launch.empty() &&
-         std::all_of(state.last.begin(), state.last.end(),
+bool can_be_timed(const JobInProgress& state) {
+  return !state.machine_error && state.compiled.ok && state.launch_problem.empty() &&
+         std::all_of(state.last_counted.begin(), state.last_counted.end(),
                      [](const auto& last) { return last == no_case; });
 }
 
@@ -186,7 +189,7 @@ const kernels::Diagnostic* first_error(const kernels::Compiled& compiled) {
   return nullptr;
 }
 
-// Of a wrong kernel the model's time would say nothing.
+// A modelled time is meaningless for a wrong kernel.
 bool all_right(const JobInProgress& state) {
   return std::all_of(state.cases.begin(), state.cases.end(),
                      [](const auto& each) { return each && *each && (*each)->is_right(); });
@@ -197,7 +200,7 @@ void add_check(LabResult& result, CheckResult check) {
   result.checks.push_back(std::move(check));
 }
 
-// What is asked of the kernel; the quiz is judged by itself.
+// Leaves the checks of the kernel without a verdict. The quiz is judged as usual.
 void not_run(LabResult& result, const LabSpec& lab, const std::string& why, int line) {
   kernels::MessageParts parts = kernels::parts_of(why);
   const Seen seen{.what = std::move(parts.what), .next = std::move(parts.next)};
@@ -206,27 +209,26 @@ void not_run(LabResult& result, const LabSpec& lab, const std::string& why, int 
                                                     : unjudged(check, {seen, line}));
 }
 
-// The cases as the report has them: those after the last one that counts are skipped, even if a
-// thread ran them.
+// Moves the cases into the report. Cases after `last` are skipped, even if a thread has run them.
 bool collect_cases(JobInProgress& state, LabResult& result, std::uint64_t seed) {
   const LabSpec& lab = *state.job->lab;
   for (std::size_t i = 0; i < state.chosen.size(); ++i) {
     const CaseSpec& spec = lab.cases[state.chosen[i]];
-    const std::size_t last = state.last[spec.kernel];
-    if (i <= last && state.no_launch.empty()) {
+    const std::size_t last = state.last_counted[spec.kernel];
+    if (i <= last && state.launch_problem.empty()) {
       Result<CaseResult>& ran = *state.cases[i];
       if (!ran) {
-        state.machine = ran.error();
+        state.machine_error = ran.error();
         return false;
       }
       result.cases.push_back(std::move(*ran));
     } else {
       CaseResult skipped = case_of(lab, spec, state.exports, seed);
-      if (state.no_launch.empty())
+      if (state.launch_problem.empty())
         skipped.skipped = why_skipped(
             *std::ranges::find(result.cases, lab.cases[state.chosen[last]].id, &CaseResult::id));
       else
-        skipped.skipped = state.no_launch;
+        skipped.skipped = state.launch_problem;
       result.cases.push_back(std::move(skipped));
     }
     merge_findings(result.findings, result.cases.back().findings);
@@ -234,8 +236,8 @@ bool collect_cases(JobInProgress& state, LabResult& result, std::uint64_t seed) 
   return true;
 }
 
-// Keeps the first most_printed_bytes that the kernel printed, whatever the case. True: something is
-// left out.
+// Keeps the first most_printed_bytes of the printed text, over all cases. Returns true if it
+// removed some.
 bool cut_printed(std::vector<CaseResult>& cases) {
   std::size_t left = most_printed_bytes;
   bool cut = false;
@@ -261,7 +263,7 @@ Verdict verdict_of(const LabResult& result) {
   return passed ? Verdict::passed : Verdict::failed;
 }
 
-// Why this kit cannot judge the check; empty: it can.
+// Returns why this kit cannot judge the check, or an empty string if it can.
 std::string why_left_out(const LabSpec& lab, const CheckSpec& check,
                          const std::optional<quiz::Outcome>& quiz, const GradeOptions& options) {
   if (check.kind == CheckKind::quiz && quiz && !quiz->has_key)
@@ -271,7 +273,7 @@ std::string why_left_out(const LabSpec& lab, const CheckSpec& check,
   return why ? *why : why.error().message;
 }
 
-// Takes the checks that this kit cannot judge out of the lab and the result.
+// Removes the checks that this kit cannot judge from the lab, and notes them in the result.
 LabSpec without_unjudgeable(const LabSpec& lab, const GradeOptions& options, LabResult& result) {
   LabSpec rest = lab;
   std::erase_if(rest.checks, [&](const CheckSpec& check) {
@@ -301,7 +303,7 @@ LabResult judge(JobInProgress& state, const GradeOptions& options) {
   }
   result.diagnostics = state.compiled.diagnostics;
   result.local_memory = {state.compiled.indexed_arrays, state.local_bytes};
-  if (!state.machine && !state.compiled.ok) {
+  if (!state.machine_error && !state.compiled.ok) {
     result.status = state.compiled.refused ? Verdict::refused : Verdict::compile_error;
     const kernels::Diagnostic* error = first_error(state.compiled);
     result.message = error == nullptr ? "the kernel does not compile" : error->message;
@@ -311,25 +313,27 @@ LabResult judge(JobInProgress& state, const GradeOptions& options) {
             line);
     return result;
   }
-  if (state.machine || !collect_cases(state, result, options.seed)) {
+  if (state.machine_error || !collect_cases(state, result, options.seed)) {
     result.status = Verdict::infrastructure_error;
-    result.message = state.machine->message;
-    result.cases.clear(), result.findings.clear();
+    result.message = state.machine_error->message;
+    result.cases.clear();
+    result.findings.clear();
     not_run(result, lab, "this machine could not run the kernel", 0);
     return result;
   }
-  if (!state.no_launch.empty()) {
+  if (!state.launch_problem.empty()) {
     result.status = Verdict::failed;
-    result.message = state.no_launch;
-    not_run(result, lab, state.no_launch, state.no_launch_line);
+    result.message = state.launch_problem;
+    not_run(result, lab, state.launch_problem, state.launch_problem_line);
     return result;
   }
   if (cut_printed(result.cases))
-    result.message = fmt::format("the kernel printed more than {} KiB; the rest is left out",
+    result.message = fmt::format("the kernel printed more than {} KiB; the rest is omitted",
                                  most_printed_bytes / 1024);
   result.timed = std::move(state.timed);
   for (const CheckSpec& check : lab.checks) {
-    if (options.quick && !check.timed.empty()) {  // what a mark without times is out of
+    // A quick mark has no points for times.
+    if (options.quick && !check.timed.empty()) {
       result.max_score -= check.points;
       continue;
     }
@@ -357,7 +361,83 @@ LabResult judge(JobInProgress& state, const GradeOptions& options) {
   return result;
 }
 
-// Of what times are taken on, or modelled for.
+void compile_all(kernels::Device& device, const Jobs& attempted, const GradeOptions& options) {
+  parallel_for(attempted.size(), options.jobs,
+               [&](std::size_t i) { compile(device, *attempted[i], options); });
+}
+
+// Small cases run first: if one fails, the large ones may be skipped.
+void run_cases(kernels::Device& device, const Jobs& attempted, const GradeOptions& options) {
+  constexpr std::uint64_t most_of_small = 64;  // in elements
+  struct Step {
+    JobInProgress* state;
+    std::size_t index;
+  };
+  std::vector<Step> small, large;
+  for (JobInProgress* state : attempted)
+    for (std::size_t i = 0; i < state->cases.size() && state->launch_problem.empty(); ++i)
+      (state->job->lab->cases[state->chosen[i]].length <= most_of_small ? small : large)
+          .push_back({state, i});
+  std::mutex counting;
+  std::size_t done = 0;
+  for (const std::vector<Step>* each : {&small, &large}) {
+    const std::vector<Step>& steps = *each;
+    parallel_for(steps.size(), options.jobs, [&](std::size_t i) {
+      launch(device, *steps[i].state, steps[i].index, options);
+      if (!options.progress) return;
+      const std::lock_guard lock{counting};
+      options.progress(++done, small.size() + large.size());
+    });
+  }
+}
+
+void compare_all_orders(kernels::Device& device, const Jobs& attempted,
+                        const GradeOptions& options) {
+  parallel_for(attempted.size(), options.jobs,
+               [&](std::size_t i) { compare_orders(device, *attempted[i], options); });
+}
+
+void keep_times(Result<std::vector<TimedCaseResult>> timed, JobInProgress& state) {
+  if (timed)
+    state.timed = std::move(*timed);
+  else
+    state.machine_error = timed.error();
+}
+
+// Times come from the model, from this machine's GPU or from another machine's.
+void take_times(SolutionStages& stages, const Jobs& attempted, const GradeOptions& options) {
+  if (stages.modelled && !options.quick)
+    parallel_for(attempted.size(), options.jobs, [&](std::size_t i) {
+      JobInProgress& state = *attempted[i];
+      if (state.job->measured != nullptr || !can_be_timed(state) || !all_right(state)) return;
+      keep_times(stages.modelled->run(*state.job->lab, state.compiled, state.exports), state);
+    });
+  if (stages.timed && !options.quick)
+    for (JobInProgress* state : attempted)
+      if (can_be_timed(*state))
+        keep_times(stages.timed->run(*state->job->lab, *state->job->submission, state->exports),
+                   *state);
+  for (JobInProgress* state : attempted)
+    if (state->job->measured != nullptr && can_be_timed(*state))
+      state->timed = timed_by(*state->job->measured, *state->job->lab, state->exports);
+}
+
+std::vector<LabResult> judge_all(std::vector<JobInProgress>& states, const GradeOptions& options) {
+  std::vector<LabResult> results;
+  for (JobInProgress& state : states) results.push_back(judge(state, options));
+  return results;
+}
+
+void explain_gaps(GapStage& gaps, const std::vector<JobInProgress>& states, unsigned jobs,
+                  std::vector<LabResult>& results) {
+  parallel_for(states.size(), jobs, [&](std::size_t i) {
+    if (results[i].status == Verdict::failed)
+      gaps.explain(*states[i].job->lab, states[i].compiled, states[i].exports, results[i]);
+  });
+}
+
+// Returns the number of multiprocessors of the device that takes the times, or for which they are
+// modelled.
 std::uint32_t multiprocessors_of(const GradeOptions& options) {
   if (options.gpu != nullptr) return options.gpu->multiprocessors();
   return options.multiprocessors > 0 ? options.multiprocessors
@@ -376,7 +456,8 @@ std::vector<std::size_t> chosen_cases(const LabSpec& lab, bool quick) {
     const bool judged = std::any_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) {
       return std::find(chosen.begin(), chosen.end(), i) != chosen.end();
     });
-    if (judged || check.cases.empty()) continue;  // a check of times is judged on none
+    // A check of time has no cases.
+    if (judged || check.cases.empty()) continue;
     chosen.push_back(*std::min_element(
         check.cases.begin(), check.cases.end(),
         [&](std::size_t a, std::size_t b) { return lab.cases[a].length < lab.cases[b].length; }));
@@ -402,73 +483,17 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
 std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<GradeJob>& jobs,
                                   const GradeOptions& options, SolutionStages& stages) {
   std::vector<JobInProgress> states(jobs.size());
-  for (std::size_t i = 0; i < jobs.size(); ++i) states[i].job = &jobs[i];
-  std::vector<JobInProgress*> attempted;
-  for (JobInProgress& state : states)
-    if (state.job->submission) attempted.push_back(&state);
-  parallel_for(attempted.size(), options.jobs,
-               [&](std::size_t i) { compile(device, *attempted[i], options); });
-
-  // Small cases come first: one that fails may save the time of the large ones.
-  constexpr std::uint64_t most_of_small = 64;  // elements
-  struct Step {
-    JobInProgress* state;
-    std::size_t index;
-  };
-  std::vector<Step> small, large;
-  for (JobInProgress* state : attempted)
-    for (std::size_t i = 0; i < state->cases.size() && state->no_launch.empty(); ++i)
-      (state->job->lab->cases[state->chosen[i]].length <= most_of_small ? small : large)
-          .push_back({state, i});
-  std::mutex counting;
-  std::size_t done = 0;
-  for (const std::vector<Step>* each : {&small, &large}) {
-    const std::vector<Step>& steps = *each;
-    parallel_for(steps.size(), options.jobs, [&](std::size_t i) {
-      launch(device, *steps[i].state, steps[i].index, options);
-      if (!options.progress) return;
-      const std::lock_guard lock{counting};
-      options.progress(++done, small.size() + large.size());
-    });
+  Jobs attempted;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    states[i].job = &jobs[i];
+    if (jobs[i].submission) attempted.push_back(&states[i]);
   }
-
-  parallel_for(attempted.size(), options.jobs,
-               [&](std::size_t i) { compare_orders(device, *attempted[i], options); });
-
-  if (stages.modelled && !options.quick) {
-    parallel_for(attempted.size(), options.jobs, [&](std::size_t i) {
-      JobInProgress& state = *attempted[i];
-      if (state.job->measured != nullptr || !may_be_timed(state) || !all_right(state)) return;
-      Result<std::vector<TimedCaseResult>> timed =
-          stages.modelled->run(*state.job->lab, state.compiled, state.exports);
-      if (timed)
-        state.timed = std::move(*timed);
-      else
-        state.machine = timed.error();
-    });
-  }
-  if (stages.timed && !options.quick) {
-    for (JobInProgress* state : attempted) {
-      if (!may_be_timed(*state)) continue;
-      Result<std::vector<TimedCaseResult>> timed =
-          stages.timed->run(*state->job->lab, *state->job->submission, state->exports);
-      if (timed)
-        state->timed = std::move(*timed);
-      else
-        state->machine = timed.error();
-    }
-  }
-
-  for (JobInProgress* state : attempted)
-    if (state->job->measured != nullptr && may_be_timed(*state))
-      state->timed = timed_by(*state->job->measured, *state->job->lab, state->exports);
-
-  std::vector<LabResult> results;
-  for (JobInProgress& state : states) results.push_back(judge(state, options));
-  parallel_for(states.size(), options.jobs, [&](std::size_t i) {
-    if (options.compares && results[i].status == Verdict::failed)
-      stages.gaps.explain(*states[i].job->lab, states[i].compiled, states[i].exports, results[i]);
-  });
+  compile_all(device, attempted, options);
+  run_cases(device, attempted, options);
+  compare_all_orders(device, attempted, options);
+  take_times(stages, attempted, options);
+  std::vector<LabResult> results = judge_all(states, options);
+  if (options.compares) explain_gaps(stages.gaps, states, options.jobs, results);
   return results;
 }
 
@@ -481,8 +506,10 @@ Report grade(kernels::Device& device, const std::vector<GradeJob>& jobs,
   report.device_kind = device.kind();
   report.device_name = device.name();
   report.sandbox = device.sandbox();
-  if (options.gpu != nullptr)
-    report.gpu_name = options.gpu->name(), report.gpu_driver = options.gpu->driver();
+  if (options.gpu != nullptr) {
+    report.gpu_name = options.gpu->name();
+    report.gpu_driver = options.gpu->driver();
+  }
   report.gpu_compiler = options.gpu_compiler != nullptr;
   report.labs = grade_labs(device, jobs, options);
   return report;

@@ -1,12 +1,9 @@
 // The grading pipeline: Submission -> Compiled -> CaseResult... -> CheckResult... -> LabResult ->
 // Report.
 //
-// All submissions are compiled first, then the cases of all of them run on a few threads, then each
-// lab is judged. The outcome does not depend on the number of threads. The timed cases come last,
-// one after the other; then what is right and fails by a counter or a time is explained beside the
-// solution (gap_stage.h). Nothing here prints, and nothing here ends early but for a case that ran
-// into the step or time limit: the cases of that submission after it are skipped, because an
-// endless loop would spend the limit on each.
+// grade_labs() in pipeline.cpp lists the stages in order. The results do not depend on the number
+// of threads. Nothing here prints. A case that hits the step or time limit ends the cases of its
+// kernel: a later case would only hit the same limit again.
 #pragma once
 
 #include <cstddef>
@@ -26,57 +23,57 @@
 
 namespace histolab::grader {
 
-// What is kept of a submission's printf, of all cases together.
+// The limit for the text that a submission prints, over all its cases.
 inline constexpr std::size_t most_printed_bytes = 64 * 1024;
 
 struct GradeJob {
   const LabSpec* lab = nullptr;
-  std::optional<Submission> submission;  // nullopt: not attempted
-  std::optional<quiz::Outcome> quiz =
-      std::nullopt;  // how the answers to the lab's quiz stand; asked for by the check `quiz` only
-  const Measured* measured =
-      nullptr;  // times that were taken elsewhere, where `gpu` is null; borrowed
+  std::optional<Submission> submission;  // nullopt if not attempted
+  // State of the answers to the lab's quiz. Only the check `quiz` needs it.
+  std::optional<quiz::Outcome> quiz = std::nullopt;
+  // Times from another machine, if `gpu` is null. Borrowed.
+  const Measured* measured = nullptr;
 };
 
 struct GradeOptions {
   std::uint64_t seed = 1;
-  // Only the cases marked so, and one for each check that has none of them; no times, and no points
-  // for them.
+  // Runs only the cases marked as quick, and one more for each check that has none of them. Omits
+  // times and their points.
   bool quick = false;
-  bool compares =
-      true;  // where a counter or a time is wrong, the solution is launched too, to say why
+  // If a counter or a time is wrong, launches the solution as well to explain it.
+  bool compares = true;
   unsigned jobs = 1;
   kernels::Observers observers;
-  kernels::TimedDevice* gpu =
-      nullptr;  // times and large cases; findings and counters are the emulator's in any case
-  // What a GPU's compiler makes of a kernel; empty: there is none. Asked where a check is about
+  // For times and large cases. Findings and counters always come from the emulator.
+  kernels::TimedDevice* gpu = nullptr;
+  // Compiles for a GPU; empty if there is no such compiler. Called if a check needs the use of
   // local memory.
   std::function<Result<kernels::Compiled>(const kernels::Source&,
                                           const std::vector<kernels::KernelSignature>&)>
       gpu_compiler;
-  std::optional<reference::TimingProfile>
-      profile;  // where there is no GPU: of which one times are modelled
-  std::uint32_t multiprocessors =
-      0;  // of the GPU that took the times of all jobs that have them from elsewhere
+  // The GPU for which times are modelled if `gpu` is null.
+  std::optional<reference::TimingProfile> profile;
+  // Multiprocessors of the GPU that took the times of all jobs with times from another machine.
+  std::uint32_t multiprocessors = 0;
   std::function<void(std::size_t done, std::size_t of)>
-      progress;  // called from any thread, one at a time
+      progress;  // called from any thread, but never concurrently
 };
 
-// What calls of grade_labs with one device, seed and profile have in common: what belongs to the
-// labs' solutions is worked out once for all.
+// State that calls of grade_labs with the same device, seed and profile share: the results of the
+// labs' solutions, which are computed only once.
 struct SolutionStages {
   SolutionStages(kernels::Device& device, const GradeOptions& options);
-  std::optional<TimedStage> timed;        // where there is a GPU
-  std::optional<ModelledStage> modelled;  // where there is none, and a profile
+  std::optional<TimedStage> timed;        // if there is a GPU
+  std::optional<ModelledStage> modelled;  // if there is a profile but no GPU
   GapStage gaps;
 };
 
-// One LabResult per job, in their order. What the machine cannot do makes that lab an
+// Returns one LabResult per job, in order. If the machine fails, that lab is an
 // infrastructure_error.
 [[nodiscard]] std::vector<LabResult> grade_labs(kernels::Device& device,
                                                 const std::vector<GradeJob>& jobs,
                                                 const GradeOptions& options);
-// From any number of threads at once, with the same stages.
+// The same with shared stages. May be called from several threads at once.
 [[nodiscard]] std::vector<LabResult> grade_labs(kernels::Device& device,
                                                 const std::vector<GradeJob>& jobs,
                                                 const GradeOptions& options,
@@ -85,7 +82,7 @@ struct SolutionStages {
 [[nodiscard]] Report grade(kernels::Device& device, const std::vector<GradeJob>& jobs,
                            const GradeOptions& options);
 
-// Indices of the cases that are run, ascending.
+// Returns the indices of the cases to run, ascending.
 [[nodiscard]] std::vector<std::size_t> chosen_cases(const LabSpec& lab, bool quick);
 
 }  // namespace histolab::grader

@@ -26,7 +26,7 @@ LabResult graded(const std::string& text, GradeOptions options = {}) {
 
 }  // namespace
 
-TEST_CASE("the contract gives the launch") {
+TEST_CASE("the lab's contract determines the launch") {
   LabSpec lab = sample_lab();
   KernelSpec& kernel = lab.kernels.front();
   CHECK(shape_of(lab, 0, {{"coarsening_factor", 8}}, 50000, 256).grid == 25);
@@ -36,13 +36,18 @@ TEST_CASE("the contract gives the launch") {
   CHECK(shape_of(lab, 0, {}, 0xFFFFFFFF, 1).grid == 0xFFFFFFFF);
   kernel.launch.grid = LaunchRule::Grid::fixed;
   CaseSpec spec;
-  spec.length = 257, spec.grid = 8, spec.offset = 3, spec.binning.bins = 26;
+  spec.length = 257;
+  spec.grid = 8;
+  spec.offset = 3;
+  spec.binning.bins = 26;
   CHECK(shape_of(lab, spec, {}).grid == 8);
   CHECK(shape_of(lab, spec, {}).offset == 3);
   CHECK(shape_of(lab, spec, {}).dynamic_shared_bytes == 28);
-  kernel.launch.dynamic_shared_bytes = 0, kernel.launch.shared_bytes_per_bin = 4;
+  kernel.launch.dynamic_shared_bytes = 0;
+  kernel.launch.shared_bytes_per_bin = 4;
   CHECK(shape_of(lab, spec, {}).dynamic_shared_bytes == 104);
-  kernel.launch.shared_export = "shared_bytes", kernel.copies = "copies";
+  kernel.launch.shared_export = "shared_bytes";
+  kernel.copies = "copies";
   CHECK(shape_of(lab, spec, {{"shared_bytes", 1000}, {"copies", 3}}).dynamic_shared_bytes == 1000);
   CHECK(output_bytes(lab, shape_of(lab, spec, {{"copies", 3}})) == 3 * 26 * 4);
   CHECK(default_fixed_grid(1 << 20, 256) == 64);
@@ -51,7 +56,7 @@ TEST_CASE("the contract gives the launch") {
   CHECK(step_budget(100000, 32) == 1000 * (4 * 3125 + 64));
 }
 
-TEST_CASE("a seed changes every case's data, and so do the lab and the case") {
+TEST_CASE("the data of a case depend on seed, lab and case") {
   CHECK(case_seed(1, "02", "a") == case_seed(1, "02", "a"));
   CHECK(case_seed(1, "02", "a") != case_seed(2, "02", "a"));
   CHECK(case_seed(1, "02", "a") != case_seed(1, "03", "a"));
@@ -66,8 +71,8 @@ TEST_CASE("a right kernel passes") {
   CHECK(lab.score == 10);
   CHECK(lab.cases.size() == 3);
   CHECK(lab.cases[2].runs.size() == 2);
-  CHECK(lab.cases[2].runs[0].histogram !=
-        lab.cases[2].runs[1].histogram);  // each launch has data of its own
+  // Each launch has its own data.
+  CHECK(lab.cases[2].runs[0].histogram != lab.cases[2].runs[1].histogram);
   CHECK(first_failing(lab) == nullptr);
 }
 
@@ -78,7 +83,8 @@ TEST_CASE("a lossy kernel fails with the counts, the race and one finding for al
   CHECK(lab.checks[2].status == CheckResult::Status::not_run);  // coalesced
   CHECK(lab.checks[2].seen.sentence() == "is judged when the counts are right");
   REQUIRE(lab.findings.size() == 1);
-  CHECK(lab.findings[0].count == 21);  // three launches with data, seven times each
+  // Three launches with data, seven times each.
+  CHECK(lab.findings[0].count == 21);
   const CheckResult& check = *first_failing(lab);
   CHECK(check.id == "matches_reference");
   CHECK(check.line == 3);
@@ -92,20 +98,18 @@ TEST_CASE("a lossy kernel fails with the counts, the race and one finding for al
   CHECK(lab.checks[1].seen.sentence().find("data_race: threads 3 and 17") != std::string::npos);
 }
 
-TEST_CASE("wrong counts of a kernel without the export tell what it was launched for") {
+TEST_CASE("wrong counts of a kernel without the export name the value that was used instead") {
   const auto message = [](const std::string& source) {
     return graded(source).checks[0].seen.sentence();
   };
-  CHECK(
-      message("// fake: lossy 3\n")
-          .ends_with(". Note: the kernel exports no coarsening_factor, so it was launched for 8"));
+  CHECK(message("// fake: lossy 3\n")
+            .ends_with(
+                ". Note: the kernel does not export coarsening_factor, so it was launched with 8"));
   CHECK(message("// fake: right\n").find("Note") == std::string::npos);
   CHECK(message("// fake: crash\n").find("Note") == std::string::npos);
 }
 
-TEST_CASE(
-    "an output that is too small for want of an export: the note explains it, and the export is "
-    "the cure") {
+TEST_CASE("an output that is too small without the export gets a note and the fix") {
   LabSpec lab = sample_lab();
   lab.kernels.front().copies = "coarsening_factor";
   const auto check = [&](const std::string& source) {
@@ -117,7 +121,8 @@ TEST_CASE(
   for (const char* source : {"// fake: out_of_bounds 3\n",
                              "// fake: out_of_bounds 3\nconst int coarsening_factor = 8;\n"}) {
     const CheckResult absent = check(source);
-    CHECK(absent.seen.note == "the kernel exports no coarsening_factor, so it was launched for 8");
+    CHECK(absent.seen.note ==
+          "the kernel does not export coarsening_factor, so it was launched with 8");
     CHECK(absent.hint == cure);
     CHECK(absent.line == 3);
   }
@@ -139,29 +144,34 @@ TEST_CASE("an absent export is noted only for mistakes that it can cause") {
   };
   LabSpec lab = sample_lab();
   CHECK(note(lab, "// fake: out_of_bounds 3\n", 1)
-            .empty());  // it decides the grid, not the size of histo
+            // It decides the grid, not the size of histo.
+            .empty());
   CHECK_FALSE(note(lab, "// fake: lossy 3\n", 0).empty());
-  lab.kernels.front().launch.factor.clear(), lab.kernels.front().copies = "coarsening_factor";
-  CHECK(note(lab, "// fake: lossy 3\n", 0).empty());  // wrong counts, and no access beyond histo
+  lab.kernels.front().launch.factor.clear();
+  lab.kernels.front().copies = "coarsening_factor";
+  // The counts are wrong, but there is no access beyond histo.
+  CHECK(note(lab, "// fake: lossy 3\n", 0).empty());
   CHECK_FALSE(note(lab, "// fake: out_of_bounds 3\n", 1).empty());
-  lab.kernels.front().copies.clear(),
-      lab.kernels.front().launch.shared_export = "coarsening_factor";
-  CHECK(note(lab, "// fake: out_of_bounds 3\n", 1).empty());  // histo is not in shared memory
+  lab.kernels.front().copies.clear();
+  lab.kernels.front().launch.shared_export = "coarsening_factor";
+  // histo is not in shared memory.
+  CHECK(note(lab, "// fake: out_of_bounds 3\n", 1).empty());
   CHECK(note(lab, "// fake: lossy 3\n", 0).empty());
   CHECK_FALSE(note(lab, "// fake: no_shared_memory 3\n", 1).empty());
 }
 
-TEST_CASE("a later launch that goes wrong since a variable keeps its value") {
+TEST_CASE("a later launch that fails because a variable keeps its value") {
   const CheckResult check =
       graded("// fake: keeps\n\n__device__ unsigned int next_part;\n").checks[0];
   CHECK(check.status == CheckResult::Status::failed);
   CHECK(check.launch == 2);
   CHECK(check.line == 3);
   CHECK(check.seen.why ==
-        "a __device__ variable keeps its value: next_part begins this launch with what the last "
-        "one left");
+        "a __device__ variable keeps its value: next_part begins this launch with the value from "
+        "the previous launch");
   CHECK(check.hint == "Set next_part back before the kernel ends, in the last block to finish");
-  CHECK(check.seen.next.empty());  // one advice, which every report prints
+  // There is one advice, which every report prints.
+  CHECK(check.seen.next.empty());
   CHECK(
       graded("// fake: nothing\n__device__ unsigned int next_part;\n").checks[0].seen.why.empty());
   const CheckResult stuck = graded(
@@ -169,12 +179,10 @@ TEST_CASE("a later launch that goes wrong since a variable keeps its value") {
                                 "(atomicExch(&lock, 1)) {}\n")
                                 .checks[0];
   REQUIRE(stuck.cause);
-  CHECK(stuck.seen.why == "lock begins this launch with what the last one left");
+  CHECK(stuck.seen.why == "lock begins this launch with the value from the previous launch");
 }
 
-TEST_CASE(
-    "wrong counts that are right in the default order of threads and blocks are explained by that "
-    "order") {
+TEST_CASE("wrong counts that are right in the default order are explained by the order") {
   LabSpec lab = sample_lab();
   const auto check = [&](const char* source) {
     FakeDevice device;
@@ -184,8 +192,10 @@ TEST_CASE(
   CHECK(mixed.seen.where.find("letters-256") != std::string::npos);
   CHECK(mixed.seen.why == "the same case is right if warps take turns in ascending order");
   CHECK(mixed.hint.find("__syncthreads()") != std::string::npos);
-  CHECK(check("// fake: nothing\n").seen.why.empty());  // wrong in any order
-  CHECK(check("// fake: lossy 3\n").seen.why.empty());  // a finding explains it
+  // Wrong in any order.
+  CHECK(check("// fake: nothing\n").seen.why.empty());
+  // A finding explains it.
+  CHECK(check("// fake: lossy 3\n").seen.why.empty());
   lab.cases[1].schedule = kernels::Schedule::lockstep;
   CHECK(check("// fake: ordered\n").seen.why ==
         "the same case is right if warps take turns in ascending order");
@@ -201,8 +211,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "a result that depends on the order is a race: no_findings fails, and technique earns "
-    "nothing") {
+    "a result that depends on the order is a race: no_findings fails, technique earns nothing") {
   const LabSpec lab = sample_lab();
   for (const char* source : {"// fake: ordered\n", "// fake: ordered_blocks\n"}) {
     FakeDevice device;
@@ -213,15 +222,16 @@ TEST_CASE(
     CHECK(result.checks[1].seen.why == result.checks[0].seen.why);
     CHECK(result.checks[1].hint == result.checks[0].hint);
   }
-  CHECK(graded("// fake: nothing\n").checks[1].status ==
-        CheckResult::Status::not_run);  // wrong in any order
+  // Wrong in any order.
+  CHECK(graded("// fake: nothing\n").checks[1].status == CheckResult::Status::not_run);
 }
 
-TEST_CASE(
-    "a kernel whose threads all do the whole work costs one case, and the reason is told once") {
+TEST_CASE("if each thread does all the work, only one case runs and the reason is given once") {
   LabSpec lab = sample_lab();
   CaseSpec small = lab.cases[1];
-  small.id = "small", small.length = 31, small.block = 16;
+  small.id = "small";
+  small.length = 31;
+  small.block = 16;
   lab.cases.insert(lab.cases.begin() + 1, small);
   for (CheckSpec& check : lab.checks) check.cases = {0, 1, 2, 3};
   for (const unsigned jobs : {1u, 4u}) {
@@ -236,17 +246,16 @@ TEST_CASE(
     CHECK(first.id == "matches_reference");
     CHECK(first.seen.where.starts_with("case small"));
     CHECK(first.seen.why ==
-          "each element is counted 16 times, as often as the launch has threads: every thread "
+          "each element is counted 16 times, once per thread: every thread "
           "counts what they should share");
     CHECK(result.checks[1].status == CheckResult::Status::not_run);
-    CHECK(
-        result.cases[2].skipped ==
-        "in case small 16 threads make 496 loads for 31 bytes, so the cases after it were not run");
+    CHECK(result.cases[2].skipped ==
+          "in case small 16 threads make 496 loads for 31 bytes, so later cases were not run");
     CHECK(result.cases[3].skipped == result.cases[2].skipped);
   }
 }
 
-TEST_CASE("a kernel that counts nothing earns nothing by what it does not do") {
+TEST_CASE("a kernel that counts nothing earns no points by omission") {
   const LabResult lab = graded("// fake: nothing\n");
   CHECK(lab.status == Verdict::failed);
   CHECK(lab.score == 0);
@@ -257,16 +266,17 @@ TEST_CASE("a kernel that counts nothing earns nothing by what it does not do") {
 }
 
 TEST_CASE(
-    "what explains wrong counts was seen in the case that is told, and is no finding that the lab "
-    "wants") {
+    "the cause of wrong counts comes from the reported case, and the lab does not ask for it") {
   LabSpec lab = sample_lab();
   CaseResult racy, wrong;
-  racy.id = lab.cases[1].id, wrong.id = lab.cases[2].id;
+  racy.id = lab.cases[1].id;
+  wrong.id = lab.cases[2].id;
   racy.correct = wrong.correct = false;
   wrong.mismatches.push_back({1, 0, 100, 25});
   wrong.runs.emplace_back().histogram = {25};
   kernels::Finding race;
-  race.kind = kernels::FindingKind::data_race, race.line = 3;
+  race.kind = kernels::FindingKind::data_race;
+  race.line = 3;
   racy.findings.push_back(race);
   CheckSpec check = lab.checks[0];
   check.cases = {2};
@@ -283,12 +293,13 @@ TEST_CASE(
   CHECK(raced.seen.sentence().find("75 % of the updates are lost") != std::string::npos);
 
   CheckSpec shows;
-  shows.kind = CheckKind::expects_finding, shows.finding = kernels::FindingKind::data_race;
+  shows.kind = CheckKind::expects_finding;
+  shows.finding = kernels::FindingKind::data_race;
   lab.checks.push_back(shows);
   CHECK_FALSE(judge_check(lab, check, {racy, wrong}).cause);
 }
 
-TEST_CASE("a hint for how wrong counts are wrong") {
+TEST_CASE("hints for the pattern of wrong counts") {
   const LabSpec lab = sample_lab();
   CheckSpec check = lab.checks[0];
   check.cases = {1};
@@ -313,7 +324,9 @@ TEST_CASE("a hint for how wrong counts are wrong") {
                          {{1, 2, 3}, {2, 2, 6}, 256, "too_many"}}) {
     CaseResult wrong;
     wrong.grid = 2;
-    wrong.id = lab.cases[1].id, wrong.block = row.block, wrong.binning = {.bins = 3};
+    wrong.id = lab.cases[1].id;
+    wrong.block = row.block;
+    wrong.binning = {.bins = 3};
     wrong.runs.emplace_back().histogram = row.got;
     wrong.runs.back().updates_expected =
         static_cast<std::uint64_t>(row.expected[0] + row.expected[1] + row.expected[2]);
@@ -324,7 +337,7 @@ TEST_CASE("a hint for how wrong counts are wrong") {
   }
 }
 
-TEST_CASE("counters are judged launch by launch") {
+TEST_CASE("counters are judged separately for each launch") {
   const LabResult lab = graded("// fake: right loads 32\n");
   CHECK(lab.status == Verdict::failed);
   CHECK(lab.score == 8);
@@ -334,7 +347,7 @@ TEST_CASE("counters are judged launch by launch") {
   CHECK(first_failing(lab)->seen.sentence().ends_with("(2 of 2 cases are above the limit)"));
 }
 
-TEST_CASE("a hint is given for the findings that it is about") {
+TEST_CASE("a hint is shown for the findings that it is for") {
   LabSpec lab = sample_lab();
   CheckSpec check;
   check.kind = CheckKind::no_findings;
@@ -353,7 +366,7 @@ TEST_CASE("a hint is given for the findings that it is about") {
   CHECK(judge_check(lab, check, {result}).hint == "Test both ends.");
 }
 
-TEST_CASE("a finding of several cases is told with the case of its witness") {
+TEST_CASE("a finding of several cases is reported with the case of its message") {
   const LabSpec lab = sample_lab();
   std::vector<CaseResult> cases(3);
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -383,7 +396,7 @@ TEST_CASE("an endless kernel costs one case, whatever the number of jobs") {
         grade_labs(device, {{&lab, handed_in("// fake: endless 1\n")}}, options).front();
     CHECK(result.status == Verdict::failed);
     CHECK(result.cases[0].skipped.empty());
-    CHECK(result.cases[1].skipped == "case empty did not end, so the cases after it were not run");
+    CHECK(result.cases[1].skipped == "case empty did not end, so later cases were not run");
     CHECK_FALSE(result.cases[2].skipped.empty());
     REQUIRE(result.findings.size() == 1);
     CHECK(result.findings[0].count == 7);
@@ -392,7 +405,7 @@ TEST_CASE("an endless kernel costs one case, whatever the number of jobs") {
   }
 }
 
-TEST_CASE("a kernel without an end keeps no other kernel of the lab from running") {
+TEST_CASE("an endless kernel does not stop the lab's other kernels from running") {
   FakeDevice device;
   LabSpec lab = sample_lab();
   lab.kernels.push_back(lab.kernels.front());
@@ -405,19 +418,17 @@ TEST_CASE("a kernel without an end keeps no other kernel of the lab from running
         grade_labs(device, {{&lab, handed_in("// fake: endless 1\n")}}, options).front();
     CHECK(result.cases[0].skipped.empty());
     CHECK(result.cases[1].skipped.empty());
-    CHECK(result.cases[2].skipped == "case empty did not end, so the cases after it were not run");
+    CHECK(result.cases[2].skipped == "case empty did not end, so later cases were not run");
   }
 }
 
-TEST_CASE(
-    "what a submission prints is kept up to one limit for all cases, in their order, and the "
-    "result says so") {
+TEST_CASE("printed text has one limit for all cases, and the result says if some was removed") {
   const LabResult quiet = graded("// fake: right prints 100\n");
   CHECK(quiet.message.empty());
   for (const CaseResult& each : quiet.cases) CHECK(each.printed.size() == 100 * each.runs.size());
   const LabResult loud = graded("// fake: right prints 50000\n");
   CHECK(loud.status == Verdict::passed);
-  CHECK(loud.message == "the kernel printed more than 64 KiB; the rest is left out");
+  CHECK(loud.message == "the kernel printed more than 64 KiB; the rest is omitted");
   std::size_t kept = 0;
   for (const CaseResult& each : loud.cases) kept += each.printed.size();
   CHECK(kept == most_printed_bytes);
@@ -425,7 +436,7 @@ TEST_CASE(
   CHECK(loud.cases.back().printed.empty());
 }
 
-TEST_CASE("each way to end has its verdict") {
+TEST_CASE("each ending has its verdict") {
   CHECK(graded("// fake: timeout\n").status == Verdict::timeout);
   CHECK(graded("// fake: crash\n").status == Verdict::crashed);
   CHECK(graded("// fake: crash\n")
@@ -445,7 +456,7 @@ TEST_CASE("each way to end has its verdict") {
   CHECK(machine.message == "the compiler g++ is not installed");
 }
 
-TEST_CASE("an export that has to be a multiple is one") {
+TEST_CASE("an export must have the required multiple") {
   LabSpec lab = sample_lab();
   lab.exports.front().multiple_of = 4;
   kernels::Compiled compiled;
@@ -457,7 +468,7 @@ TEST_CASE("an export that has to be a multiple is one") {
       "coarsening_factor is 18, but the lab allows multiples of 4 only. Export one from 2 to 256");
 }
 
-TEST_CASE("an export out of its range is the student's, and nothing is launched") {
+TEST_CASE("an export out of range is the student's mistake, and nothing is launched") {
   const LabResult lab = graded("// fake: right export coarsening_factor 1000\n");
   CHECK(lab.status == Verdict::failed);
   CHECK(lab.score == 0);
@@ -472,9 +483,7 @@ TEST_CASE("an export out of its range is the student's, and nothing is launched"
   CHECK(graded("// fake: right export coarsening_factor 16\n").cases[1].grid == 13);
 }
 
-TEST_CASE(
-    "a variable with an export's name that is not exported is an error, unless it has the default "
-    "value") {
+TEST_CASE("a variable with an export's name must be exported unless it has the default value") {
   for (const char* declared :
        {"const int coarsening_factor = 16;\n", "constexpr unsigned coarsening_factor{4};\n",
         "namespace a { __device__ const float coarsening_factor = 16; }\n"}) {
@@ -492,7 +501,7 @@ TEST_CASE(
             .status == Verdict::passed);
 }
 
-TEST_CASE("quick runs the quick cases, and one for a check that has none of them") {
+TEST_CASE("quick runs the quick cases, and one for each check that has none of them") {
   LabSpec lab = sample_lab();
   CHECK(chosen_cases(lab, false) == std::vector<std::size_t>{0, 1, 2});
   CHECK(chosen_cases(lab, true) == std::vector<std::size_t>{0, 2});
@@ -503,12 +512,13 @@ TEST_CASE("quick runs the quick cases, and one for a check that has none of them
   CHECK(graded("// fake: right\n", options).score == 10);
 }
 
-TEST_CASE("the same seed gives the same bytes, another one does not") {
+TEST_CASE("the same seed gives the same report to the byte, another seed does not") {
   const LabSpec lab = sample_lab();
   const auto json = [&](std::uint64_t seed, unsigned jobs) {
     FakeDevice device;
     GradeOptions options;
-    options.seed = seed, options.jobs = jobs;
+    options.seed = seed;
+    options.jobs = jobs;
     return to_json(
         grade(device, {{&lab, handed_in("// fake: lossy 1\n")}, {&lab, std::nullopt}}, options));
   };

@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::json;
 using reference::MeasuredCurve;
 
-// Asks for figures and curves by name, and remembers the first that is not as it has to be.
+// Reads figures and curves by name, and keeps the first problem.
 class Reader {
  public:
   explicit Reader(const Json& json) : json_(json) {}
@@ -26,7 +26,7 @@ class Reader {
   double figure(const char* id) {
     const Json* value = find("figures", id, "value");
     const bool good = value != nullptr && value->is_number() && value->get<double>() > 0;
-    if (!good) miss(fmt::format("the figure \"{}\" is missing or no number above 0", id));
+    if (!good) miss(fmt::format("the figure \"{}\" is missing or not a number above 0", id));
     words("figures", id, {"unit", "title"});
     return good ? value->get<double>() : 1;
   }
@@ -43,7 +43,7 @@ class Reader {
         points.emplace_back(x, y);
       }
     if (points.empty() || points.size() != list->size()) {
-      miss(fmt::format("the curve \"{}\" is missing or not a list of pairs above 0 that rise", id));
+      miss(fmt::format("the curve \"{}\" is missing or not a list of ascending pairs above 0", id));
       points.assign(1, {1, 1});
     }
     words("curves", id, {"unit", "x", "title"});
@@ -52,7 +52,7 @@ class Reader {
   std::string text(const char* key) {
     const auto found = json_.find(key);
     if (found != json_.end() && found->is_string()) return found->get<std::string>();
-    miss(fmt::format("\"{}\" is missing or no text", key));
+    miss(fmt::format("\"{}\" is missing or not a text", key));
     return {};
   }
   std::uint32_t multiprocessors() {
@@ -72,11 +72,11 @@ class Reader {
   [[nodiscard]] const std::optional<std::string>& wrong() const { return wrong_; }
 
  private:
-  // What people read of a figure or a curve.
+  // Checks the texts of a figure or a curve that are for people.
   void words(const char* group, const char* id, std::initializer_list<const char*> fields) {
     for (const char* field : fields)
       if (const Json* word = find(group, id, field); word == nullptr || !word->is_string())
-        miss(fmt::format("of \"{}\" the {} is missing or no text", id, field));
+        miss(fmt::format("the {} of \"{}\" is missing or not a text", field, id));
   }
   const Json* find(const char* group, const char* id, const char* field) const {
     const auto in = json_.find(group);
@@ -91,7 +91,7 @@ class Reader {
   std::optional<std::string> wrong_;
 };
 
-// How many times less a request takes when it has that many lines to go to.
+// Returns by which factor a request is faster if the requests go to that many lines.
 MeasuredCurve parallelism(const MeasuredCurve& ns_by_lines) {
   std::vector<std::pair<double, double>> points;
   for (const auto& [lines, ns] : ns_by_lines.points())
@@ -104,11 +104,13 @@ MeasuredCurve parallelism(const MeasuredCurve& ns_by_lines) {
 Result<reference::TimingProfile> parse_profile(std::string_view text, const std::string& name) {
   const Json json = nests_too_deep(text) ? Json() : Json::parse(text, nullptr, false);
   if (!json.is_object() || json.value("schema", Json()) != "histolab/profile/1")
-    return Error{fmt::format("profile {}: this is no histolab/profile/1", name)};
+    return Error{fmt::format("profile {}: not a histolab/profile/1 file", name)};
   Reader in(json);
   reference::TimingProfile p;
   p.name = name;
-  p.device = in.text("device"), p.driver = in.text("driver"), p.date = in.text("date");
+  p.device = in.text("device");
+  p.driver = in.text("driver");
+  p.date = in.text("date");
   static_cast<void>(in.text("command"));
   p.multiprocessors = in.multiprocessors();
   p.sm_ghz = in.figure("sm_clock");
@@ -131,7 +133,7 @@ Result<reference::TimingProfile> parse_profile(std::string_view text, const std:
   p.shared_swap_loop = in.curve("shared_cas_one_word");
   if (in.wrong())
     return Error{
-        fmt::format("profile {}: {}; `histolab calibrate` measures it anew", name, *in.wrong())};
+        fmt::format("profile {}: {}; `histolab calibrate` measures it again", name, *in.wrong())};
   return p;
 }
 

@@ -9,13 +9,13 @@
 
 namespace histolab::grader {
 
-// Error: which figure is missing or is no number, with the file's name. Figures that the model does
-// not use are passed by.
+// Parses a profile. The Error names the file, and the figure that is missing or not a number.
+// Figures that the model does not use are ignored.
 [[nodiscard]] Result<reference::TimingProfile> parse_profile(std::string_view json,
                                                              const std::string& name);
 
 [[nodiscard]] std::string profile_path(const std::string& folder, const std::string& name);
-// Of the file there. Error: there is none (the message says how to make one), or as above.
+// Loads a profile from a folder. If it does not exist, the Error says how to make one.
 [[nodiscard]] Result<reference::TimingProfile> load_profile(const std::string& folder,
                                                             const std::string& name);
 

@@ -26,7 +26,7 @@ std::string complaint(const nlohmann::json& json) {
 
 }  // namespace
 
-TEST_CASE("the shipped profiles can be read, and are what their names say") {
+TEST_CASE("the shipped profiles are readable and have the names of their files") {
   for (const auto& [name, device] :
        {std::pair{"h200", "NVIDIA H200"}, std::pair{"h100", "NVIDIA H100 80GB HBM3"}}) {
     const auto profile = load_profile(shipped, name);
@@ -41,13 +41,13 @@ TEST_CASE("the shipped profiles can be read, and are what their names say") {
   }
 }
 
-TEST_CASE("a profile that is not there says how to make one") {
+TEST_CASE("a missing profile gets advice on how to make one") {
   const auto profile = load_profile(shipped, "rtx4090");
   REQUIRE_FALSE(profile.ok());
   CHECK(profile.error().message.find("histolab calibrate") != std::string::npos);
 }
 
-TEST_CASE("what is wrong with a profile is said by its name") {
+TEST_CASE("a problem of a profile is reported with its name") {
   CHECK(complaint(h200()).empty());
   CHECK(complaint(nlohmann::json::array()).find("histolab/profile/1") != std::string::npos);
   nlohmann::json json = h200();
@@ -76,7 +76,8 @@ TEST_CASE("what is wrong with a profile is said by its name") {
   }
   json = h200();
   json["curves"]["block"].erase("unit");
-  CHECK(complaint(json).find("of \"block\" the unit is missing or no text") != std::string::npos);
+  CHECK(complaint(json).find("the unit of \"block\" is missing or not a text") !=
+        std::string::npos);
   CHECK_FALSE(parse_profile("{\"schema\":", "h200").ok());
   CHECK_FALSE(
       parse_profile("{\"schema\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}",
@@ -84,12 +85,14 @@ TEST_CASE("what is wrong with a profile is said by its name") {
           .ok());
 }
 
-TEST_CASE("on the H200's profile, contention is what the lessons say it is") {
+TEST_CASE("contention on the H200's profile matches the lessons") {
   const auto profile = load_profile(shipped, "h200");
   REQUIRE(profile.ok());
   reference::Workload work;
   auto& c = work.counters;
-  c.blocks = 1 << 20, c.block_size = 256, c.threads = c.blocks * 256;
+  c.blocks = 1 << 20;
+  c.block_size = 256;
+  c.threads = c.blocks * 256;
   c.global_atomic = {.requests = 8 << 20,
                      .sectors = 32ull * (8 << 20),
                      .bytes = 4ull * (8 << 20),

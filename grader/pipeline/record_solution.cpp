@@ -14,7 +14,7 @@
 namespace histolab::grader {
 namespace {
 
-// The counters that checks limit, by the case on which they are judged.
+// Returns the counters that checks limit, with the index of the case.
 std::set<std::pair<std::size_t, std::string>> counters_of_checks(const LabSpec& lab) {
   std::set<std::pair<std::size_t, std::string>> wanted;
   for (const CheckSpec& check : lab.checks)
@@ -40,7 +40,8 @@ Result<Recorded> record_solution(kernels::Device& emulator, const LabSpec& lab,
       if (!made.completed())
         return Error{fmt::format("{}: case {} does not complete: {}", lab.solution_path(), made.id,
                                  made.ending_detail)};
-      result = std::move(made), ran = index;
+      result = std::move(made);
+      ran = index;
     }
     Recorded::Counter& kept =
         recorded.counters.emplace_back(Recorded::Counter{result.id, counter, {}});

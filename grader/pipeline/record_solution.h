@@ -1,5 +1,5 @@
-// Records what a lab's solution, and the solutions that its checks compare times with, do with one
-// seed.
+// Records the counters of a lab's solution with one seed, and the times of the solutions that its
+// checks compare with.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace histolab::grader {
 
-// Returns an Error if a solution is missing or fails, or if the machine failed.
+// Returns an Error if a solution is missing or fails, or if the machine fails.
 [[nodiscard]] Result<Recorded> record_solution(kernels::Device& emulator, const LabSpec& lab,
                                                const reference::TimingProfile& profile,
                                                std::uint64_t seed);

@@ -18,12 +18,12 @@ using kernels::CodeToken;
 using Tokens = std::vector<CodeToken>;
 using Words = std::initializer_list<std::string_view>;
 
-// A kernel, and the file that it is in.
+// A kernel's body, and the tokens of its file.
 struct Source {
   Tokens file, kernel;
 };
 
-// The tokens, with marks of two characters in one.
+// Returns the tokens, with operators of two characters as one token.
 Tokens whole_tokens(const std::string& source) {
   Tokens tokens;
   for (CodeToken& token : kernels::code_tokens(source)) {
@@ -42,7 +42,7 @@ Tokens whole_tokens(const std::string& source) {
   return tokens;
 }
 
-// Behind the bracket that closes the one at `open`.
+// Returns the position after the bracket that closes the one at `open`.
 std::size_t end_of(const Tokens& tokens, std::size_t open, std::string_view opening,
                    std::string_view closing) {
   int depth = 0;
@@ -53,7 +53,7 @@ std::size_t end_of(const Tokens& tokens, std::size_t open, std::string_view open
   return tokens.size();
 }
 
-// The body of a kernel. Empty if the file does not define it by that name.
+// Returns the body of a kernel, or nothing if the file does not define it by that name.
 Tokens body_of(const Tokens& tokens, const std::string& kernel) {
   for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
     if (!tokens[at].is(kernel) || !tokens[at + 1].is("(")) continue;
@@ -65,7 +65,7 @@ Tokens body_of(const Tokens& tokens, const std::string& kernel) {
   return {};
 }
 
-// Are these words at `at`? "#" stands for any name, and "0" for any number.
+// Returns true if these words are at `at`. "#" matches any name, and "0" any number.
 bool has(const Tokens& tokens, std::size_t at, Words words) {
   for (const std::string_view word : words) {
     if (at >= tokens.size()) return false;
@@ -78,8 +78,7 @@ bool has(const Tokens& tokens, std::size_t at, Words words) {
   return true;
 }
 
-// Returns the value of a number, or of a name that the file gives a number. Returns nullopt
-// otherwise.
+// Returns the value of a number, or of a name for a number. Returns nullopt for anything else.
 std::optional<std::uint64_t> number_at(const Source& source, std::size_t at) {
   if (has(source.kernel, at, {"0"}))
     return std::strtoull(source.kernel[at].spelling.c_str(), nullptr, 0);
@@ -96,13 +95,14 @@ std::optional<std::uint64_t> number_at(const Source& source, std::size_t at) {
   return std::nullopt;
 }
 
-// A thread's place in the grid, `blockIdx.x * blockDim.x + threadIdx.x` in any order.
+// A thread's index in the grid: `blockIdx.x * blockDim.x + threadIdx.x`, in any order.
 struct GlobalIndex {
-  std::size_t size = 0, width = 0;  // in tokens; where the number of threads in a block is
+  // The number of tokens, and the position of the block size.
+  std::size_t size = 0, width = 0;
 };
 std::optional<GlobalIndex> global_index_at(const Source& source, std::size_t at) {
   const Tokens& tokens = source.kernel;
-  // `width` is a number, its name, or `blockDim . x`.
+  // `width` is a number, a name for one, or `blockDim . x`.
   const auto width_size = [&](std::size_t begin) -> std::size_t {
     if (has(tokens, begin, {"blockDim", ".", "x"})) return 3;
     return number_at(source, begin) ? 1 : 0;
@@ -130,7 +130,7 @@ bool says(const Tokens& tokens, std::string_view word) {
   return std::ranges::any_of(tokens, [&](const CodeToken& token) { return token.is(word); });
 }
 
-// `histo[b] = 0;`
+// Finds `histo[b] = 0;`.
 std::optional<SourceCause> zeroed_output(const Source& source, const WrongLaunch& launch) {
   const Tokens& tokens = source.kernel;
   if (launch.output.empty() || launch.too_many) return std::nullopt;
@@ -150,7 +150,7 @@ std::optional<SourceCause> zeroed_output(const Source& source, const WrongLaunch
   return std::nullopt;
 }
 
-// An index without the number of the block, or of the thread.
+// Finds an index without the number of the block, or of the thread.
 std::optional<SourceCause> half_an_index(const Source& source, const WrongLaunch& launch) {
   const Tokens& tokens = source.kernel;
   const std::string next = "Write i = blockIdx.x * blockDim.x + threadIdx.x";
@@ -159,8 +159,8 @@ std::optional<SourceCause> half_an_index(const Source& source, const WrongLaunch
         has(tokens, at, {"gridDim", ".", "x", "*", "blockIdx", ".", "x"}))
       return SourceCause{
           tokens[at].line,
-          "gridDim.x is the number of blocks, and the index takes the threads of a block",
-          "Write blockDim.x in place of gridDim.x"};
+          "gridDim.x is the number of blocks, but the index needs the threads of a block",
+          "Write blockDim.x instead of gridDim.x"};
   if (!launch.leaves_unread) return std::nullopt;
   if (launch.grid > 1 && says(tokens, "threadIdx") && !says(tokens, "blockIdx"))
     return SourceCause{0, "without blockIdx.x all blocks read the same bytes", next};
@@ -169,7 +169,7 @@ std::optional<SourceCause> half_an_index(const Source& source, const WrongLaunch
   return std::nullopt;
 }
 
-// Does a test keep threads from a number on away? `threadIdx.x < 32`
+// Returns true if a test such as `threadIdx.x < 32` excludes higher numbers.
 bool is_guarded(const Tokens& tokens, std::uint64_t width) {
   for (std::size_t at = 0; at < tokens.size(); ++at)
     if (has(tokens, at, {"threadIdx", ".", "x", "<", "0"}) &&
@@ -189,18 +189,18 @@ std::optional<SourceCause> fixed_block(const Source& source, const WrongLaunch& 
     return SourceCause{
         token.line,
         fmt::format(
-            "the index is computed for blocks of {} threads, and a block of this case has {}",
+            "the index is computed for blocks of {} threads, but a block of this case has {}",
             *width, launch.block),
-        fmt::format("Write blockDim.x in place of {}", token.spelling)};
+        fmt::format("Write blockDim.x instead of {}", token.spelling)};
   }
   return std::nullopt;
 }
 
-// How far an index goes in a round: the tokens behind `+=`, or 1.
+// The step of an index per iteration: the tokens after `+=`, or 1.
 struct Step {
   std::string text;
   int line = 0;
-  std::uint64_t size = 0;  // 0: unknown
+  std::uint64_t size = 0;  // 0 if unknown
 };
 Step step_at(const Source& source, std::size_t at, const WrongLaunch& launch) {
   const Tokens& tokens = source.kernel;
@@ -215,7 +215,8 @@ Step step_at(const Source& source, std::size_t at, const WrongLaunch& launch) {
   if (!ends(at + 1)) return {};
   if (const auto number = number_at(source, at)) return {tokens[at].spelling, line, *number};
   if (!has(tokens, at, {"#"})) return {};
-  for (std::size_t i = 0; i + 1 < at; ++i)  // `stride = blockDim.x;`
+  // `stride = blockDim.x;`
+  for (std::size_t i = 0; i + 1 < at; ++i)
     if (tokens[i].is(tokens[at].spelling) && tokens[i + 1].is("=") &&
         !has(tokens, i + 2, {"#", ";"}))
       return step_at(source, i + 2, launch);
@@ -230,7 +231,8 @@ std::optional<SourceCause> wrong_step(const Source& source, const WrongLaunch& l
     const std::optional<GlobalIndex> index = global_index_at(source, at + 2);
     if (!index || !has(tokens, at + 2 + index->size, {";"})) continue;
     const std::string& name = tokens[at].spelling;
-    int depth = 0;  // the name may be another variable's behind its block
+    // After its block, the name may be another variable.
+    int depth = 0;
     for (std::size_t i = at + 2;
          i + 2 < tokens.size() && depth >= 0 && !(tokens[i].is(name) && tokens[i + 1].is("="));
          ++i) {
@@ -246,13 +248,13 @@ std::optional<SourceCause> wrong_step(const Source& source, const WrongLaunch& l
           fmt::format("the index grows by {}{} in each round, but the grid has {}", step.text,
                       std::to_string(step.size) == step.text ? "" : fmt::format(" ({})", step.size),
                       counted(threads, "thread")),
-          "Let it grow by the number of all threads: gridDim.x * blockDim.x"};
+          "Increase it by the number of all threads: gridDim.x * blockDim.x"};
     }
   }
   return std::nullopt;
 }
 
-// Does a variable other than `name` change between the two tokens?
+// Returns true if a variable other than `name` changes between the two tokens.
 bool changes_another(Tokens::const_iterator first, Tokens::const_iterator last,
                      const std::string& name) {
   const auto changes = [](const CodeToken& token) {
@@ -270,7 +272,7 @@ bool changes_another(Tokens::const_iterator first, Tokens::const_iterator last,
   return false;
 }
 
-// `for (unsigned k = 0; ...; ++k)`, in whose body there is no k.
+// Finds `for (unsigned k = 0; ...; ++k)` with a body that does not use k.
 std::optional<SourceCause> unused_round(const Source& source, const WrongLaunch& launch) {
   const Tokens& tokens = source.kernel;
   if (!launch.too_many) return std::nullopt;
@@ -298,14 +300,14 @@ std::optional<SourceCause> unused_round(const Source& source, const WrongLaunch&
     if (changes_another(tokens.begin() + static_cast<std::ptrdiff_t>(at), last, name)) continue;
     return SourceCause{
         tokens[at].line,
-        fmt::format("the loop of line {} does not use {}, so each round counts the same byte",
+        fmt::format("the loop on line {} does not use {}, so each round counts the same byte",
                     tokens[at].line, name),
         fmt::format("Let the index of the byte depend on {}", name)};
   }
   return std::nullopt;
 }
 
-// `i <= length`, `i < length - 1`: the bound is one too large or one too small.
+// Finds `i <= length` and `i < length - 1`: the bound is one too large or one too small.
 std::optional<SourceCause> wrong_bound(const Source& source, const WrongLaunch& launch) {
   const Tokens& tokens = source.kernel;
   for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
@@ -323,7 +325,7 @@ std::optional<SourceCause> wrong_bound(const Source& source, const WrongLaunch& 
                          "Compare with length itself: i < length"};
     if (!less_one && tokens[at - 1].is("<=") && launch.beyond == launch.length)
       return SourceCause{line, "the last byte is data[length - 1]; there is no data[length]",
-                         fmt::format("Write < in place of <= in line {}", line)};
+                         fmt::format("Write < instead of <= on line {}", line)};
   }
   return std::nullopt;
 }

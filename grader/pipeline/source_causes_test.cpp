@@ -8,12 +8,15 @@ using namespace histolab::grader;
 
 namespace {
 
-// 2 blocks of 3 threads, 31 bytes, of which some were not read.
+// 2 blocks of 3 threads and 31 bytes, some of which were not read.
 WrongLaunch usual() {
   WrongLaunch launch;
   launch.kernel = "histogram";
-  launch.grid = 2, launch.block = 3, launch.length = 31;
-  launch.leaves_unread = true, launch.wants_shared = true;
+  launch.grid = 2;
+  launch.block = 3;
+  launch.length = 31;
+  launch.leaves_unread = true;
+  launch.wants_shared = true;
   launch.output = "histo";
   return launch;
 }
@@ -28,11 +31,11 @@ std::string next_of(const std::string& body, const WrongLaunch& launch = usual()
 
 constexpr const char* index_of_thread =
     "__shared__ int s[7]; int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
-constexpr const char* grow = "Let it grow by the number of all threads: gridDim.x * blockDim.x";
+constexpr const char* grow = "Increase it by the number of all threads: gridDim.x * blockDim.x";
 
 }  // namespace
 
-TEST_CASE("a step, a number of threads, a bound that the launch contradicts") {
+TEST_CASE("a step, a number of threads and a bound that contradict the launch") {
   struct Row {
     const char *body, *next;
   };
@@ -42,9 +45,9 @@ TEST_CASE("a step, a number of threads, a bound that the launch contradicts") {
         Row{"for (; i < length; i++) s[0] += data[i];", grow},
         Row{"while (i < length) { s[0] += data[i]; i += blockDim.x; }", grow},
         Row{"if (i < length - 1) s[0] += data[i];", "Compare with length itself: i < length"},
-        Row{"int j = threadIdx.x + 256 * blockIdx.x;", "Write blockDim.x in place of 256"},
+        Row{"int j = threadIdx.x + 256 * blockIdx.x;", "Write blockDim.x instead of 256"},
         Row{"int j = blockIdx.x * gridDim.x + threadIdx.x;",
-            "Write blockDim.x in place of gridDim.x"},
+            "Write blockDim.x instead of gridDim.x"},
         Row{"histo[i] = 0;", "Remove line 4: histo is already 0 when the kernel starts"}})
     CHECK_MESSAGE(next_of(std::string(index_of_thread) + row.body) == row.next, row.body);
   CHECK(next_of("__shared__ int s[7]; int i = threadIdx.x;") ==
@@ -53,13 +56,13 @@ TEST_CASE("a step, a number of threads, a bound that the launch contradicts") {
         "Write __shared__ in front of mine, and let the threads of the block zero it");
 }
 
-TEST_CASE("nothing is said of what may be right") {
+TEST_CASE("there is no message about code that may be right") {
   for (const char* body : {
            "while (i < length) { s[0] += data[i]; i += blockDim.x * gridDim.x; }",
            "const int step = gridDim.x * blockDim.x; while (i < length) { s[0] += data[i]; i += "
            "step; }",
            "while (i < length) { s[0] += data[i]; i += 6; }",  // all threads of this grid
-           // Another use of the name.
+           // Here `i` has another use.
            "s[0] += data[i]; for (i = threadIdx.x; i < 7; i += blockDim.x) s[i] = 0;",
            "int begin = (blockIdx.x * blockDim.x + threadIdx.x) * 8; for (int j = begin; j < begin "
            "+ 8; ++j) s[0] += data[j];",
@@ -101,7 +104,7 @@ TEST_CASE("a loop that does not use its index") {
     CHECK_MESSAGE(next_of(index + body, launch).empty(), body);
 }
 
-TEST_CASE("a read behind the end is explained by the bound only") {
+TEST_CASE("a read beyond the end is explained only by the bound") {
   WrongLaunch launch = usual();
   launch.length = 0;
   launch.beyond = 64;
@@ -111,5 +114,5 @@ TEST_CASE("a read behind the end is explained by the bound only") {
   CHECK(next_of(index + "i += 32; if (i <= length) s[0] += data[i];", launch).empty());
   launch.beyond = 0;
   CHECK(next_of(index + "if (i <= length) s[0] += data[i];", launch) ==
-        "Write < in place of <= in line 4");
+        "Write < instead of <= on line 4");
 }

@@ -21,7 +21,8 @@ Result<std::vector<TimedCaseResult>> TimedStage::run(const LabSpec& lab,
     const TimedCaseSpec& spec = lab.timed[i];
     TimedCaseResult& result = results.emplace_back();
     static_cast<LaunchShape&>(result) = shape_of(lab, spec, exports, gpu_.multiprocessors());
-    result.id = spec.id, result.dataset = spec.dataset,
+    result.id = spec.id;
+    result.dataset = spec.dataset;
     result.kernel_name = kernel_name(lab, spec.kernel);
     result.device = gpu_.name();
     if (!own.ok) {

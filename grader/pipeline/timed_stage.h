@@ -1,8 +1,8 @@
-// TimedStage: the timed cases of submissions on a GPU, one after the other, each against the
-// solutions that its checks name.
+// TimedStage: times submissions on a GPU, one after the other, against the solutions that their
+// checks name.
 //
-// Solutions are read and compiled once for all submissions. From any number of threads: each waits
-// for its turn.
+// Solutions are compiled once for all submissions. It is thread-safe: each caller waits for its
+// turn.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ class TimedStage {
  public:
   TimedStage(kernels::TimedDevice& gpu, std::uint64_t seed) : gpu_(gpu), seed_(seed) {}
 
-  // One result a timed case of the lab. A kernel that the GPU's compiler does not take is not
-  // timed; after a case that did not complete the others are not either. Error: the machine's
-  // fault, or a solution's that is no good.
+  // Returns one result per timed case of the lab. If the GPU's compiler rejects the kernel, no case
+  // is timed. After a case that does not complete, the remaining cases are not timed. Returns an
+  // Error if the machine fails or a solution is invalid.
   [[nodiscard]] Result<std::vector<TimedCaseResult>> run(const LabSpec& lab,
                                                          const Submission& submission,
                                                          const Exports& exports);

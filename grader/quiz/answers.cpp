@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "grader/files/backup.h"
 #include "grader/files/json_reader.h"
-#include "grader/files/put_aside.h"
 #include "grader/files/read_file.h"
 #include "grader/files/write_file.h"
 #include "grader/quiz/judge.h"
@@ -35,16 +35,16 @@ std::optional<std::uint64_t> whole(const Json& json, const char* key, std::uint6
   return found->get<std::uint64_t>();
 }
 
-// Why it is no answer; empty when it is one.
+// Returns why it is not a valid answer, or an empty string if it is one.
 std::string read_answer(const Json& json, Answer& answer) {
-  if (!json.is_object()) return "its entry is no object";
+  if (!json.is_object()) return "its entry is not an object";
   const std::string* text = text_of(json, "answer");
-  if (text == nullptr) return "its answer is no text";
+  if (text == nullptr) return "its answer is not a text";
   if (text->size() > max_answer_bytes)
     return fmt::format("its answer is longer than {} bytes", max_answer_bytes);
   const std::optional<std::uint64_t> tries =
       json.contains("wrong_tries") ? whole(json, "wrong_tries", max_tries) : 0;
-  if (!tries) return fmt::format("its wrong_tries is no number from 0 to {}", max_tries);
+  if (!tries) return fmt::format("its wrong_tries is not a number from 0 to {}", max_tries);
   if (json.contains("gave_up") && !json["gave_up"].is_boolean())
     return "its gave_up is neither true nor false";
   answer = {*text, *tries, json.contains("gave_up") && json["gave_up"].get<bool>()};
@@ -59,26 +59,26 @@ Result<Sheet> sheet_in_json(const std::string& path, const Json& json, const std
   const auto refused = [&](const std::string& why) {
     return Error{fmt::format("{}: {}", path, why)};
   };
-  if (!json.is_object()) return refused("is no file of answers: it holds no object");
+  if (!json.is_object()) return refused("is not a file of answers: it does not contain an object");
   const std::string* of = text_of(json, "schema");
   if (of == nullptr || *of != schema)
-    return refused(fmt::format("is no file of answers: its schema is not \"{}\"", schema));
+    return refused(fmt::format("is not a file of answers: its schema is not \"{}\"", schema));
   const std::string* for_lab = text_of(json, "lab");
   if (for_lab == nullptr || *for_lab != lab)
     return refused(fmt::format("is not for the lab {}", lab));
   Sheet sheet;
   const std::string* student = text_of(json, "student");
-  if (student == nullptr) return refused("its student is no text");
+  if (student == nullptr) return refused("its student is not a text");
   if (Status fine = check_student(*student); !fine) return refused(fine.error().message);
   const std::optional<std::uint64_t> seed = whole(json, "seed", reference::max_seed);
   if (!seed)
-    return refused(fmt::format("its seed is no whole number from 0 to {}", reference::max_seed));
+    return refused(fmt::format("its seed is not a whole number from 0 to {}", reference::max_seed));
   sheet.person = {*student, *seed};
   const auto answers = json.find("answers");
-  if (answers == json.end() || !answers->is_object()) return refused("its answers are no object");
+  if (answers == json.end() || !answers->is_object())
+    return refused("its answers are not an object");
   if (answers->size() > max_answers)
-    return refused(
-        fmt::format("it has {} answers; {} are read at most", answers->size(), max_answers));
+    return refused(fmt::format("it has {} answers; the limit is {}", answers->size(), max_answers));
   for (const auto& item : answers->items()) {
     Answer answer;
     const std::string why = read_answer(item.value(), answer);
@@ -102,7 +102,7 @@ Status check_student(const std::string& name) {
   try {
     (void)Json(name).dump();
   } catch (const Json::exception&) {
-    return Error{"the student's name is no UTF-8"};
+    return Error{"the student's name is not valid UTF-8"};
   }
   return Done{};
 }
@@ -150,7 +150,7 @@ std::string sheet_in(const std::string& folder, const std::string& lab) {
   return !grader::is_there(flat) && grader::is_there(nested) ? nested : flat;
 }
 
-std::string sheet_beside(const std::string& kernel) {
+std::string sheet_next_to(const std::string& kernel) {
   return (fs::path(kernel).parent_path() / (fs::path(kernel).stem().string() + ".quiz.json"))
       .string();
 }
@@ -172,7 +172,8 @@ QuestionResult judged(const Posed& question, const Sheet& sheet) {
 
 Result<Outcome> outcome_of(const Quiz& quiz, const Sheet& sheet) {
   Outcome outcome;
-  outcome.person = sheet.person, outcome.has_key = quiz.has_key;
+  outcome.person = sheet.person;
+  outcome.has_key = quiz.has_key;
   for (const Question& question : quiz.questions) {
     const Posed posed = TRY(pose(quiz, question, sheet.person));
     outcome.questions.push_back(judged(posed, sheet));

@@ -1,9 +1,8 @@
-// Sheet: what a student answered, kept as work/<LAB>.quiz.json; and how it stands against the quiz.
+// Sheet: a student's answers, stored as work/<LAB>.quiz.json, and their judgement.
 //
-// A sheet is the text that was typed, never a verdict: it is judged anew each time. It is read as
-// what it is, a file that anybody may have written: sizes are limited, each value is checked, and
-// what is wrong with one answer is told of that answer. Writing leaves the old file or the new one,
-// whole (grader/files/write_file.h).
+// A sheet holds the typed text and never a verdict, so answers are judged again each time. The file
+// is untrusted input: sizes are limited and each value is checked. A problem with one answer
+// concerns only that answer. Writing replaces the file atomically (grader/files/write_file.h).
 #pragma once
 
 #include <map>
@@ -24,39 +23,40 @@ struct Answer {
 
 struct Sheet {
   Person person;
-  std::map<std::string, Answer>
-      answers;  // by the question's id; perhaps of questions that are no more
-  std::map<std::string, std::string> refused;  // ids whose entry was no answer, and why
+  // By the question's id. Some of the questions may no longer exist.
+  std::map<std::string, Answer> answers;
+  std::map<std::string, std::string> refused;  // invalid entries: the id and the reason
 };
 
 inline constexpr std::size_t max_student_bytes = 100;
-// Error: what is wrong with it; it is to be shown and hashed. Empty is fine.
+// Returns an Error if a student's name cannot be printed and hashed. An empty name is valid.
 [[nodiscard]] Status check_student(const std::string& name);
 
-// None: there is no such file. Error: a sentence that says why it is no sheet of this lab.
+// Returns nullopt if the file does not exist. Returns an Error with the reason if it is not a sheet
+// of this lab.
 [[nodiscard]] Result<std::optional<Sheet>> read_sheet(const std::string& path,
                                                       const std::string& lab);
-// Of a file's text that is at hand already.
+// The same for text that is already read.
 [[nodiscard]] Result<Sheet> sheet_of(const std::string& path, const std::string& text,
                                      const std::string& lab);
-// Makes the folder.
+// Writes the sheet, and makes the folder if needed.
 [[nodiscard]] Status write_sheet(const std::string& path, const std::string& lab,
                                  const Sheet& sheet);
 
-// `folder`/<LAB>.quiz.json; where that is not there but <LAB>/quiz.json is: that.
+// Returns `folder`/<LAB>.quiz.json, or <LAB>/quiz.json if only that one exists.
 [[nodiscard]] std::string sheet_in(const std::string& folder, const std::string& lab);
-// "ada.cu": "ada.quiz.json".
-[[nodiscard]] std::string sheet_beside(const std::string& kernel);
+// Returns "ada.quiz.json" for "ada.cu".
+[[nodiscard]] std::string sheet_next_to(const std::string& kernel);
 
 [[nodiscard]] QuestionResult judged(const Posed& question, const Sheet& sheet);
-// Error: the quiz's own fault.
+// Judges the answers. Returns an Error if the quiz itself is invalid.
 [[nodiscard]] Result<Outcome> outcome_of(const Quiz& quiz, const Sheet& sheet);
-// The same of a file; what is wrong with it is the outcome's problem, and then everything is
+// The same for a file. If the file is invalid, the outcome has the problem, and all questions are
 // unanswered.
 [[nodiscard]] Result<Outcome> outcome_of_file(const Quiz& quiz, const std::string& path);
 [[nodiscard]] Result<Outcome> outcome_of_text(const Quiz& quiz, const std::string& path,
                                               const std::string& text);
-// Of a quiz answered by itself: each question with its computed answer as text.
+// Answers each question with its computed answer, written as text.
 [[nodiscard]] Result<Outcome> solved(const Quiz& quiz);
 
 }  // namespace histolab::quiz

@@ -45,7 +45,7 @@ Standing of(const Outcome& outcome, const std::string& id) {
 
 }  // namespace
 
-TEST_CASE("what is written is read again, and leaves nothing else behind") {
+TEST_CASE("a written sheet reads the same, and leaves no temporary files") {
   const TemporaryFolder folder;
   const std::string path = folder.at("work/02-sample.quiz.json");
   Sheet sheet;
@@ -61,19 +61,20 @@ TEST_CASE("what is written is read again, and leaves nothing else behind") {
   CHECK((*read)->answers.at("one-address").wrong_tries == 2);
   CHECK(std::distance(std::filesystem::directory_iterator{folder.at("work")},
                       std::filesystem::directory_iterator{}) == 1);
-  REQUIRE(write_sheet(path, lab, **read).ok());  // what was no UTF-8 is so from the first time on
+  // Invalid UTF-8 is replaced when the sheet is first read.
+  REQUIRE(write_sheet(path, lab, **read).ok());
   CHECK(read_sheet(path, lab)->value().answers.at("one-address").text ==
         (*read)->answers.at("one-address").text);
 }
 
-TEST_CASE("a sheet that cannot be written leaves the old one") {
+TEST_CASE("if a sheet cannot be written, the old one remains") {
   const TemporaryFolder folder;
   put(folder.at("file"), "x");
   CHECK_FALSE(write_sheet(folder.at("file/02-sample.quiz.json"), lab, {}).ok());
   CHECK(get(folder.at("file")) == "x");
 }
 
-TEST_CASE("no file, and where it lies") {
+TEST_CASE("a missing file, and where files are expected") {
   const TemporaryFolder folder;
   CHECK(sheet_in(folder.path(), lab) == folder.at("02-sample.quiz.json"));
   CHECK_FALSE(read_sheet(folder.at("02-sample.quiz.json"), lab)->has_value());
@@ -81,14 +82,14 @@ TEST_CASE("no file, and where it lies") {
   CHECK(sheet_in(folder.path(), lab) == folder.at("02-sample/quiz.json"));
   put(folder.at("02-sample.quiz.json"), "x");
   CHECK(sheet_in(folder.path(), lab) == folder.at("02-sample.quiz.json"));
-  CHECK(sheet_beside("ada.cu") == "ada.quiz.json");
-  CHECK(sheet_beside("in/ada.v2.cu") == "in/ada.v2.quiz.json");
+  CHECK(sheet_next_to("ada.cu") == "ada.quiz.json");
+  CHECK(sheet_next_to("in/ada.v2.cu") == "in/ada.v2.quiz.json");
   const Result<Outcome> outcome = outcome_of_file(sample_quiz(), folder.at("none.quiz.json"));
   CHECK(outcome->count(Standing::unanswered) == 4);
   CHECK(outcome->problem.find("there is no") != std::string::npos);
 }
 
-TEST_CASE("answers are judged, not believed") {
+TEST_CASE("a verdict in the file is ignored") {
   const Outcome outcome = outcome_of_text(sheet_json(
       R"({"one-address": {"answer": "10 G/s", "wrong_tries": 1}, "final-values": {"answer": "1 2 3", "status": "right"}, "which-call": {"answer": "zebra"}, "which-kernel": {"answer": "a", "gave_up": true}})",
       R"("student": "", "seed": 0)"));
@@ -101,7 +102,7 @@ TEST_CASE("answers are judged, not believed") {
   CHECK(outcome.problem.empty());
 }
 
-TEST_CASE("the file of a hostile student is junk with a reason") {
+TEST_CASE("hostile files are refused with a reason") {
   const auto problem = [](const std::string& text) {
     const Outcome outcome = outcome_of_text(text);
     CHECK(outcome.count(Standing::unanswered) == 4);
@@ -133,22 +134,22 @@ TEST_CASE("the file of a hostile student is junk with a reason") {
   std::string many = "{";
   for (int i = 0; i < 1001; ++i)
     many += (i > 0 ? "," : "") + ("\"q" + std::to_string(i) + "\": {\"answer\": \"1\"}");
-  CHECK(problem(sheet_json(many + "}")).find("1000 are read at most") != std::string::npos);
+  CHECK(problem(sheet_json(many + "}")).find("the limit is 1000") != std::string::npos);
   CHECK(problem(R"({"schema": ")"
                 "\\u001b[31m"
                 R"("})")
             .find('\x1b') == std::string::npos);
 }
 
-TEST_CASE("what is wrong with one answer costs that answer") {
+TEST_CASE("a problem with one answer affects only that answer") {
   const Outcome outcome = outcome_of_text(sheet_json(
       R"({"one-address": 7, "final-values": {"answer": ["1"]}, "which-call": {"answer": ")" +
       std::string(401, 'a') +
       R"("}, "which-kernel": {"answer": "a"}, "unknown": {"answer": "1"}})"));
   CHECK(outcome.problem.empty());
   CHECK(outcome.count(Standing::unanswered) == 3);
-  CHECK(outcome.questions[0].message == "its entry is no object");
-  CHECK(outcome.questions[1].message == "its answer is no text");
+  CHECK(outcome.questions[0].message == "its entry is not an object");
+  CHECK(outcome.questions[1].message == "its answer is not a text");
   CHECK(outcome.questions[2].message == "its answer is longer than 400 bytes");
   CHECK(of(outcome, "which-kernel") == Standing::right);
   CHECK(outcome.person == Person{"Ada", 3});
@@ -159,7 +160,7 @@ TEST_CASE("what is wrong with one answer costs that answer") {
              "which-kernel") == Standing::unanswered);
 }
 
-TEST_CASE("pipes, folders and dangling links are no sheets") {
+TEST_CASE("pipes, folders and dangling links are not sheets") {
   const TemporaryFolder folder;
   const Quiz quiz = sample_quiz();
   mkfifo(folder.at("pipe").c_str(), 0600);
@@ -172,7 +173,7 @@ TEST_CASE("pipes, folders and dangling links are no sheets") {
   }
 }
 
-TEST_CASE("a quiz answers itself") {
+TEST_CASE("each question accepts its computed answer") {
   const Result<Outcome> outcome = solved(sample_quiz());
   CHECK(outcome->count(Standing::right) == 4);
   CHECK(outcome->path.empty());

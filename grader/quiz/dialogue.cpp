@@ -47,7 +47,7 @@ std::string title(const Posed& question, std::size_t number, std::size_t of,
          (state.empty() ? "" : " (" + state + ")") + "\n";
 }
 
-// "wrong. WHY" as a paragraph whose first word is coloured.
+// Returns "wrong. WHY" as a paragraph with a coloured first word.
 std::string verdict(Standing standing, const std::string& message, const Screen& screen) {
   const Painter paint{screen.color};
   const std::string word = standing == Standing::not_understood
@@ -75,52 +75,53 @@ bool settled(Standing standing) {
 
 enum class After { next, end };
 
-// One question, until it is answered, left or given up.
-Result<After> ask(const Posed& question, Sheet& sheet, const Talk& talk) {
-  const Screen& screen = talk.screen;
+// Asks one question until it is answered, skipped or given up.
+Result<After> ask(const Posed& question, Sheet& sheet, const Terminal& terminal) {
+  const Screen& screen = terminal.screen;
   const std::string& id = question.question->id;
-  TRY(talk.say("\n" +
-               paragraph(how_to_answer(question) + "; Enter: later, q: stop", 2, screen.width)));
+  TRY(terminal.print(
+      "\n" + paragraph(how_to_answer(question) + "; Enter: later, q: stop", 2, screen.width)));
   while (true) {
-    TRY(talk.say("> "));
-    const std::optional<std::string> line = talk.hear();
+    TRY(terminal.print("> "));
+    const std::optional<std::string> line = terminal.read_line();
     if (!line)
-      return talk.say("\n") ? Result<After>{After::end}
-                            : Result<After>{Error{"the terminal is gone"}};
+      return terminal.print("\n") ? Result<After>{After::end}
+                                  : Result<After>{Error{"the terminal is gone"}};
     const std::string typed = word(*line);
     if (typed.empty()) return After::next;
     if (typed == "q" || typed == "quit" || typed == "exit") return After::end;
     const bool tried = sheet.answers.contains(id) && sheet.answers[id].wrong_tries > 0;
     if (typed == "giveup" && !question.question->has_key) {
       const char* const why = "There is no answer to show: this kit has none. Ask your instructor.";
-      TRY(talk.say(paragraph(why, 2, screen.width)));
+      TRY(terminal.print(paragraph(why, 2, screen.width)));
       continue;
     }
     if (typed == "giveup" && !tried) {
-      TRY(talk.say(paragraph("Try it once first; a wrong answer costs nothing.", 2, screen.width)));
+      TRY(terminal.print(
+          paragraph("Try it once first; a wrong answer costs nothing.", 2, screen.width)));
       continue;
     }
     if (typed == "giveup") {
       sheet.answers[id].gave_up = true;
-      TRY(talk.keep(sheet));
-      TRY(talk.say(paragraph(fmt::format("The answer is {}. {}", question.answer(), question.why),
-                             2, screen.width)));
+      TRY(terminal.save(sheet));
+      TRY(terminal.print(paragraph(
+          fmt::format("The answer is {}. {}", question.answer(), question.why), 2, screen.width)));
       return After::next;
     }
     const Judgement judgement = judge(question, *line);
     if (judgement.standing != Standing::not_understood) {
       Answer& answer = sheet.answers[id];
       sheet.refused.erase(id);
-      answer.text = kept_answer(question, *line);
+      answer.text = stored_answer(question, *line);
       if (judgement.standing == Standing::wrong) ++answer.wrong_tries;
-      TRY(talk.keep(sheet));
+      TRY(terminal.save(sheet));
     }
     std::string text = verdict(judgement.standing, judgement.message, screen);
     if (judgement.standing == Standing::wrong && !tried)
       text += paragraph(
           "Try again, or Enter: later, give up: shows the answer, and the question does not count.",
           2, screen.width);
-    TRY(talk.say(text));
+    TRY(terminal.print(text));
     if (settled(judgement.standing)) return After::next;
   }
 }
@@ -137,32 +138,32 @@ std::string headline(const std::string& lab, const Outcome& outcome, const Scree
   return paragraph(fmt::format("{}: {}", lab, fmt::join(counts, ", ")), 0, screen.width);
 }
 
-Result<bool> hold(const Quiz& quiz, Sheet& sheet, const Talk& talk) {
+Result<bool> run_dialogue(const Quiz& quiz, Sheet& sheet, const Terminal& terminal) {
   Outcome outcome = TRY(outcome_of(quiz, sheet));
-  TRY(talk.say(headline(quiz.lab, outcome, talk.screen)));
+  TRY(terminal.print(headline(quiz.lab, outcome, terminal.screen)));
   bool to_the_end = true;
   for (std::size_t i = 0; i < quiz.questions.size() && to_the_end; ++i) {
     if (settled(outcome.questions[i].standing)) continue;
     const Posed posed = TRY(pose(quiz, quiz.questions[i], sheet.person));
-    TRY(talk.say(title(posed, i + 1, quiz.questions.size(), "", talk.screen) +
-                 question_text(posed, talk.screen)));
-    const After after = TRY(ask(posed, sheet, talk));
+    TRY(terminal.print(title(posed, i + 1, quiz.questions.size(), "", terminal.screen) +
+                       question_text(posed, terminal.screen)));
+    const After after = TRY(ask(posed, sheet, terminal));
     to_the_end = after == After::next;
   }
   outcome = TRY(outcome_of(quiz, sheet));
-  std::string text = "\n" + headline(quiz.lab, outcome, talk.screen);
+  std::string text = "\n" + headline(quiz.lab, outcome, terminal.screen);
   if (!quiz.has_key)
     text += paragraph(
         fmt::format("Your instructor's kit judges the answers: hand in {}.quiz.json.", quiz.lab), 2,
-        talk.screen.width);
+        terminal.screen.width);
   if (outcome.count(Standing::right) < outcome.questions.size()) {
     std::vector<std::string> open;
     for (const QuestionResult& each : outcome.questions)
       if (!settled(each.standing)) open.push_back(each.id);
     if (!open.empty())
-      text += paragraph(fmt::format("open: {}", fmt::join(open, ", ")), 2, talk.screen.width);
+      text += paragraph(fmt::format("open: {}", fmt::join(open, ", ")), 2, terminal.screen.width);
   }
-  TRY(talk.say(text));
+  TRY(terminal.print(text));
   return to_the_end;
 }
 
@@ -183,7 +184,7 @@ Result<std::string> listing(const Quiz& quiz, const Sheet& sheet, const Screen& 
   return out;
 }
 
-std::string said_of(const Posed& question, const QuestionResult& result, const Screen& screen) {
+std::string reply_to(const Posed& question, const QuestionResult& result, const Screen& screen) {
   const Painter paint{screen.color};
   return paint.bold(result.id) + "\n" +
          verdict(result.standing,

@@ -1,7 +1,7 @@
-// The quiz at a terminal: one question after another, and the same questions as a list.
+// The quiz in a terminal: asks one question after another, or lists them.
 //
-// Readable from 40 columns on, and without colour. What is typed is anybody's; what is shown of it
-// is harmless.
+// It works from 40 columns on, also without colour. Input is untrusted: it is cleaned before it is
+// printed.
 #pragma once
 
 #include <functional>
@@ -15,33 +15,33 @@
 namespace histolab::quiz {
 
 struct Screen {
-  std::size_t width = 80;  // columns, 40 at least
+  std::size_t width = 80;  // at least 40
   bool color = false;
 };
 
-struct Talk {
+struct Terminal {
   Screen screen;
-  std::function<std::optional<std::string>()>
-      hear;  // a line, without its newline; none: there will be no more
-  std::function<Status(const std::string&)> say;
-  std::function<Status(const Sheet&)> keep;  // after each answer
+  // Returns the next line without its newline, or nullopt at the end of input.
+  std::function<std::optional<std::string>()> read_line;
+  std::function<Status(const std::string&)> print;
+  std::function<Status(const Sheet&)> save;  // called after each answer
 };
 
-// Asks what is not answered right yet. False: the student ended it. Error: something could not be
-// said or kept.
-[[nodiscard]] Result<bool> hold(const Quiz& quiz, Sheet& sheet, const Talk& talk);
+// Asks all questions that are not yet answered right. Returns false if the student stopped early.
+// Returns an Error if reading, printing or saving fails.
+[[nodiscard]] Result<bool> run_dialogue(const Quiz& quiz, Sheet& sheet, const Terminal& terminal);
 
-// "03-interleaved: 8 questions, 2 right, 1 wrong, 5 unanswered".
+// Returns "03-interleaved: 8 questions, 2 right, 1 wrong, 5 unanswered".
 [[nodiscard]] std::string headline(const std::string& lab, const Outcome& outcome,
                                    const Screen& screen);
-// All questions with ids and how they stand.
+// Returns all questions with their ids and their states.
 [[nodiscard]] Result<std::string> listing(const Quiz& quiz, const Sheet& sheet,
                                           const Screen& screen);
-// "final-values: right. WHY": what is said of one answer.
-[[nodiscard]] std::string said_of(const Posed& question, const QuestionResult& result,
-                                  const Screen& screen);
+// Returns the reply to one answer: "final-values: right. WHY".
+[[nodiscard]] std::string reply_to(const Posed& question, const QuestionResult& result,
+                                   const Screen& screen);
 
-// `histolab quiz --json`: docs/quizzes.md.
+// Returns the JSON for `histolab quiz --json` (docs/quizzes.md).
 [[nodiscard]] Result<nlohmann::ordered_json> state_of(const Quiz& quiz, const Sheet& sheet);
 
 }  // namespace histolab::quiz

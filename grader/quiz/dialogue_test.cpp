@@ -16,7 +16,8 @@ using grader::testing::matches_golden;
 namespace {
 
 struct Held {
-  std::string said;  // with what was typed
+  // Includes the typed text.
+  std::string said;
   Sheet sheet;
   int kept = 0;
   bool to_the_end = false;
@@ -26,21 +27,21 @@ Held held(std::vector<std::string> typed, const Screen& screen = {}, Sheet sheet
   Held result;
   const Quiz quiz = sample_quiz();
   std::size_t next = 0;
-  const Talk talk{.screen = screen,
-                  .hear = [&]() -> std::optional<std::string> {
-                    if (next == typed.size()) return std::nullopt;
-                    result.said += typed[next] + "\n";
-                    return typed[next++];
-                  },
-                  .say = [&](const std::string& text) -> Status {
-                    result.said += text;
-                    return Done{};
-                  },
-                  .keep = [&](const Sheet&) -> Status {
-                    ++result.kept;
-                    return Done{};
-                  }};
-  const Result<bool> done = hold(quiz, sheet, talk);
+  const Terminal terminal{.screen = screen,
+                          .read_line = [&]() -> std::optional<std::string> {
+                            if (next == typed.size()) return std::nullopt;
+                            result.said += typed[next] + "\n";
+                            return typed[next++];
+                          },
+                          .print = [&](const std::string& text) -> Status {
+                            result.said += text;
+                            return Done{};
+                          },
+                          .save = [&](const Sheet&) -> Status {
+                            ++result.kept;
+                            return Done{};
+                          }};
+  const Result<bool> done = run_dialogue(quiz, sheet, terminal);
   REQUIRE(done.ok());
   result.to_the_end = *done;
   result.sheet = std::move(sheet);
@@ -62,15 +63,15 @@ std::size_t widest(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a dialogue of 80 columns") { CHECK(matches_golden("quiz.txt", held(script).said)); }
+TEST_CASE("dialogue with 80 columns") { CHECK(matches_golden("quiz.txt", held(script).said)); }
 
-TEST_CASE("a dialogue of 40 columns") {
+TEST_CASE("dialogue with 40 columns") {
   const std::string said = held(script, {.width = 40}).said;
   CHECK(matches_golden("quiz-40.txt", said));
   CHECK(widest(said) <= 40);
 }
 
-TEST_CASE("colour adds nothing but colour") {
+TEST_CASE("colour adds only escape sequences") {
   std::string said = held(script, {.color = true}).said;
   CHECK(said.find('\x1b') != std::string::npos);
   for (std::size_t at = said.find('\x1b'); at != std::string::npos; at = said.find('\x1b'))
@@ -79,7 +80,7 @@ TEST_CASE("colour adds nothing but colour") {
   CHECK(held(script).said.find('\x1b') == std::string::npos);
 }
 
-TEST_CASE("each answer is kept at once, and what is right is not asked again") {
+TEST_CASE("each answer is saved at once, and right answers are not asked again") {
   const Held first = held({"10 G/s", "0.01 G/s", "q"});
   CHECK(first.kept == 2);
   CHECK_FALSE(first.to_the_end);
@@ -91,7 +92,7 @@ TEST_CASE("each answer is kept at once, and what is right is not asked again") {
   CHECK(second.said.find("2 of 4: final-values") != std::string::npos);
 }
 
-TEST_CASE("giving up is for those who tried, shows the answer and does not count") {
+TEST_CASE("giving up requires a try, shows the answer and earns nothing") {
   CHECK(held({"give up"}).said.find("Try it once first") != std::string::npos);
   CHECK(held({"give up", "give up"}).said.find("10 M") == std::string::npos);
   const Held gave_up = held({"1", "give up", "q"});
@@ -99,10 +100,11 @@ TEST_CASE("giving up is for those who tried, shows the answer and does not count
         std::string::npos);
   CHECK(gave_up.sheet.answers.at("one-address").gave_up);
   CHECK(gave_up.said.find("1 gave up") != std::string::npos);
-  CHECK(held({"10 G/s"}).said.find("10 M") == std::string::npos);  // never at a wrong try
+  // A wrong answer never shows the right one.
+  CHECK(held({"10 G/s"}).said.find("10 M") == std::string::npos);
 }
 
-TEST_CASE("nonsense is borne and nothing of it is kept") {
+TEST_CASE("nonsense is accepted as input but not stored") {
   std::vector<std::string> nonsense = {
       "\x1b[31m",  "\xff\xfe",    "%s%n", std::string(100000, 'a'), "-", "{",
       "../../etc", "10 furlongs", "NaN"};
@@ -117,7 +119,7 @@ TEST_CASE("nonsense is borne and nothing of it is kept") {
   CHECK(said.size() < 10000);
 }
 
-TEST_CASE("the list has ids and how they stand, and no answers") {
+TEST_CASE("the list shows ids and states, but no answers") {
   Sheet sheet;
   sheet.answers["one-address"] = {"10 G/s", 1, false};
   sheet.answers["which-kernel"] = {"a", 0, false};

@@ -30,10 +30,9 @@ struct Evaluation {
     std::vector<std::string> known;
     for (const auto& [each, value] : names) known.push_back(each);
     const std::string near = grader::nearest(name, known);
-    return fail(pointer,
-                near.empty()
-                    ? fmt::format("nothing is called \"{}\" here", name)
-                    : fmt::format("nothing is called \"{}\" here; did you mean {}?", name, near));
+    return fail(pointer, near.empty() ? fmt::format("\"{}\" is not defined here", name)
+                                      : fmt::format("\"{}\" is not defined here; did you mean {}?",
+                                                    name, near));
   }
 
   std::optional<Value> of_row(const Json& json, const std::string& pointer) const {
@@ -82,9 +81,8 @@ struct Evaluation {
     std::optional<Value> value = of(json, pointer);
     if (!value) return std::nullopt;
     if (parameter.kind == Kind::text)
-      return std::holds_alternative<std::string>(*value)
-                 ? value
-                 : fail(pointer, "expected a text that is drawn");
+      return std::holds_alternative<std::string>(*value) ? value
+                                                         : fail(pointer, "expected a drawn text");
     if (!std::holds_alternative<double>(*value)) return fail(pointer, "expected a number");
     return in_range(std::get<double>(*value), parameter, pointer) ? value : std::nullopt;
   }
@@ -126,7 +124,7 @@ struct Evaluation {
     if (json.is_string()) return of_name(json.get<std::string>(), pointer);
     if (json.is_object() && json.contains("measured")) return of_row(json, pointer);
     if (json.is_object()) return of_model(json, pointer);
-    return fail(pointer, "expected a number, a name, a model or something measured");
+    return fail(pointer, "expected a number, a name, a model or a measurement");
   }
 };
 

@@ -1,11 +1,5 @@
-// Expressions: how quiz.json says what a number is. One of
-//
-//   8                                                       a number
-//   "latency"                                               a name: drawn, or one of the question's
-//   `values`
-//   {"model": "updates_per_second", "latency_ns": 100}      a model; its arguments are expressions
-//   {"measured": "h200-bench", "field": "elements_per_s", "where": {...}}     what one row of
-//   measurements says
+// Expressions: the numbers in quiz.json. An expression is a number, the name of a value, a call of
+// a model, or a measurement (docs/quizzes.md, "Expressions").
 #pragma once
 
 #include <map>
@@ -20,12 +14,12 @@ namespace histolab::quiz {
 
 using Names = std::map<std::string, Value>;
 
-// None: there is a problem, which was added with its JSON pointer.
+// Returns the value. Returns nullopt and adds a problem with its JSON pointer if there is none.
 [[nodiscard]] std::optional<Value> evaluate(const Json& expression, const std::string& pointer,
                                             const Names& names, Measurements& measurements,
                                             grader::Problems& problems);
 
-// Whether all names in it are among `names`.
+// Returns true if all names in it are among `names`.
 [[nodiscard]] bool can_be_evaluated(const Json& expression, const Names& names);
 
 }  // namespace histolab::quiz

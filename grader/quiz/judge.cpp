@@ -22,7 +22,7 @@ bool includes(const Numbers& all, const Numbers& some) {
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
-Judgement answered() { return {Standing::answered, "Kept. Your instructor's kit judges it."}; }
+Judgement answered() { return {Standing::answered, "Saved. Your instructor's kit judges it."}; }
 
 Judgement wrong(const Posed& question, const std::vector<Value>& readings,
                 const std::string& otherwise) {
@@ -49,8 +49,8 @@ Judgement judge_number(const Posed& question, const std::string& answer) {
         return same(reading, question.key, near_by);
       });
   return wrong(question, readings,
-               near ? "This is near, but not near enough: was something rounded too early? Three "
-                      "digits will do."
+               near ? "This is close, but not close enough: was something rounded too early? Three "
+                      "digits are enough."
                     : "That is not it.");
 }
 
@@ -60,14 +60,14 @@ Judgement judge_set(const Posed& question, const std::string& answer) {
   if (!question.question->has_key) return answered();
   if (same(*read, question.key, 0)) return {Standing::right, question.why};
   const Numbers& key = std::get<Numbers>(question.key);
-  return wrong(question, {*read},
-               includes(key, *read)   ? "These belong to it, but there are more."
-               : includes(*read, key) ? "Some of these do not belong to it."
-                                      : "That is not it.");
+  if (includes(key, *read))
+    return wrong(question, {*read}, "These are right, but some are missing.");
+  if (includes(*read, key)) return wrong(question, {*read}, "Some of these are wrong.");
+  return wrong(question, {*read}, "That is not it.");
 }
 
-// The option that the letter or the words name; null: none.
-const Option* option_taken(const Posed& question, const std::string& answer) {
+// Returns the option with this letter or text, or null.
+const Option* find_option(const Posed& question, const std::string& answer) {
   const std::string word = plain(answer);
   if (word.size() == 1 && word[0] >= 'a' &&
       static_cast<std::size_t>(word[0] - 'a') < question.options.size())
@@ -78,7 +78,7 @@ const Option* option_taken(const Posed& question, const std::string& answer) {
 }
 
 Judgement judge_choice(const Posed& question, const std::string& answer) {
-  const Option* const taken = option_taken(question, answer);
+  const Option* const taken = find_option(question, answer);
   if (taken == nullptr)
     return {Standing::not_understood,
             fmt::format("expected a letter from a to {}",
@@ -98,10 +98,10 @@ std::string plain(const std::string& text) {
   return kept;
 }
 
-std::string kept_answer(const Posed& question, const std::string& answer) {
+std::string stored_answer(const Posed& question, const std::string& answer) {
   if (question.question->has_key || question.question->kind != Question::Kind::choice)
     return answer;
-  const Option* const taken = option_taken(question, answer);
+  const Option* const taken = find_option(question, answer);
   return taken == nullptr ? answer : taken->text;
 }
 
@@ -119,7 +119,7 @@ Judgement judge(const Posed& question, const std::string& answer) {
   if (answer.find_first_not_of(" \t\r\n") == std::string::npos) return {};
   if (answer.size() > max_answer_bytes)
     return {Standing::not_understood,
-            fmt::format("an answer has {} bytes at most", max_answer_bytes)};
+            fmt::format("an answer may have at most {} bytes", max_answer_bytes)};
   switch (question.question->kind) {
     case Question::Kind::number: return judge_number(question, answer);
     case Question::Kind::set: return judge_set(question, answer);

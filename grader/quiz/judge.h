@@ -1,4 +1,4 @@
-// Judging one answer: a text that anybody may have typed, against one posed question.
+// Judges one answer, an untrusted text, to one posed question.
 #pragma once
 
 #include <string>
@@ -9,26 +9,26 @@ namespace histolab::quiz {
 
 struct Judgement {
   Standing standing = Standing::unanswered;
-  // Right: why. Wrong: what is behind it, where the answer is one that comes of a known
-  // misconception. Not understood: what was expected. It never holds the right answer but where the
-  // answer was right. Answered: that a kit with the key judges it.
+  // If right: the reason. If wrong: the explanation, if the answer follows from a known
+  // misconception. If not understood: the expected form. If answered: that a kit with the key
+  // judges it. A message contains the right answer only if the answer was right.
   std::string message;
 };
 
 inline constexpr std::size_t max_answer_bytes = 400;
 
-// A blank text is unanswered; no text is an error.
+// Judges a text. A blank text counts as unanswered.
 [[nodiscard]] Judgement judge(const Posed& question, const std::string& answer);
 
-// The part of an answer that counts: a choice takes an option's text with any blanks, parentheses,
-// dots, backquotes and capital letters.
+// Returns the normalized answer. Blanks, parentheses, dots, backquotes and case do not matter for a
+// choice.
 [[nodiscard]] std::string plain(const std::string& text);
 
-// The answer as a file of answers keeps it. Without a key a choice keeps the option's text: a
-// letter depends on the order of the options, and a kit with the key may have another order.
-[[nodiscard]] std::string kept_answer(const Posed& question, const std::string& answer);
+// Returns the answer as it is stored in the file of answers. Without a key, a choice is stored as
+// the option's text, because a kit with the key may order the options differently.
+[[nodiscard]] std::string stored_answer(const Posed& question, const std::string& answer);
 
-// Whether two values are the same, as far as the question's tolerance goes.
+// Returns true if the values are equal within the question's tolerance.
 [[nodiscard]] bool same(const Value& a, const Value& key, double tolerance);
 
 }  // namespace histolab::quiz

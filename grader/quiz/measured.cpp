@@ -23,7 +23,7 @@ Result<const Json*> Measurements::read(const std::string& file) {
   const bool plain =
       !file.empty() &&
       file.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
-  if (!plain) return Error{fmt::format("\"{}\" is no name of a file of measurements", file)};
+  if (!plain) return Error{fmt::format("\"{}\" is not the name of a file of measurements", file)};
   Json json =
       TRY(grader::read_json_file(fmt::format("{}/{}.json", folder_, file), "file of measurements"));
   const bool has_rows = json.is_object() && json.contains("rows") && json["rows"].is_array() &&
@@ -37,9 +37,12 @@ Result<const Json*> Measurements::row(const std::string& file, const Json& where
   const Json* found = nullptr;
   std::size_t rows = 0;
   for (const Json& row : (*json)["rows"])
-    if (row.is_object() && fits(row, where)) found = &row, ++rows;
+    if (row.is_object() && fits(row, where)) {
+      found = &row;
+      ++rows;
+    }
   if (rows == 1) return found;
-  return Error{fmt::format("{} of {}.json fit {}; exactly one has to",
+  return Error{fmt::format("{} of {}.json fit {}; exactly one must",
                            rows == 0 ? "no rows" : grader::counted(rows, "row"), file,
                            where.dump())};
 }

@@ -1,5 +1,5 @@
-// Measurements: rows of docs/measurements/*.json that a quiz asks about, so that no measured number
-// is typed in.
+// Measurements: rows of docs/measurements/*.json for quizzes, so that a quiz contains no typed
+// measurements.
 #pragma once
 
 #include <map>
@@ -15,16 +15,16 @@ using grader::Json;
 class Measurements {
  public:
   explicit Measurements(std::string folder) : folder_(std::move(folder)) {}
-  // The one row of `file` ("h200-bench") in which each key of `where` has its value. Error: there
-  // is no such file, no such row, or several.
+  // Returns the only row of `file` ("h200-bench") with these values of the keys in `where`. Returns
+  // an Error if the file is missing, or if no row or several rows fit.
   [[nodiscard]] Result<const Json*> row(const std::string& file, const Json& where);
-  // "NVIDIA H200".
+  // Returns the device of a file, for example "NVIDIA H200".
   [[nodiscard]] Result<std::string> device(const std::string& file);
 
  private:
   [[nodiscard]] Result<const Json*> read(const std::string& file);
   std::string folder_;
-  std::map<std::string, Json> files_;  // those that were asked for
+  std::map<std::string, Json> files_;  // files read so far
 };
 
 }  // namespace histolab::quiz

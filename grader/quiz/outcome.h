@@ -1,5 +1,5 @@
-// Outcome: how one student's answers to one quiz stand. Plain values, for reports; without any
-// right answer in it.
+// Outcome: the state of a student's answers to one quiz, as plain values for reports. It never
+// contains right answers.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace histolab::quiz {
 
-// Who answers: what is drawn follows from it. No name and seed 0: the default quiz, for practice.
+// The student, who determines what is drawn. Without a name and with seed 0, it is the default quiz
+// for practice.
 struct Person {
   std::string student;
   std::uint64_t seed = 0;
@@ -17,23 +18,24 @@ struct Person {
   bool operator==(const Person&) const = default;
 };
 
-// `answered`: the quiz has no answer key here, so another kit judges what was answered.
+// `answered` means that this kit has no answer key, so another kit judges the answer.
 enum class Standing { unanswered, not_understood, wrong, right, gave_up, answered };
 [[nodiscard]] std::string_view name(Standing standing);
 
 struct QuestionResult {
   std::string id;
   Standing standing = Standing::unanswered;
-  std::string answer;   // as it was written; empty: none
-  std::string message;  // not of a right one: what is behind it, or why it does not count
+  std::string answer;  // as it was written; may be empty
+  // The explanation or the reason why it does not count; empty if it is right.
+  std::string message;
 };
 
 struct Outcome {
-  std::string path;     // of the answers' file; empty: none was needed
-  std::string problem;  // why nothing in it counts; empty: it counts
+  std::string path;     // of the answers' file; may be empty
+  std::string problem;  // why none of the answers count; empty if they do
   Person person;
-  std::vector<QuestionResult> questions;  // in the quiz's order
-  bool has_key = true;                    // of the quiz; without it answers are only kept
+  std::vector<QuestionResult> questions;  // in the order of the quiz
+  bool has_key = true;                    // of the quiz; without a key, answers are only stored
   [[nodiscard]] std::size_t count(Standing standing) const;
   [[nodiscard]] std::vector<std::string> ids(Standing standing) const;
 };

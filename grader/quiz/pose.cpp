@@ -16,11 +16,12 @@ namespace {
 
 using grader::Problems;
 
-constexpr std::size_t code_columns = 36;  // with its indent it fits a terminal of 40 columns
-constexpr int key_rounds = 10'000;        // docs/quizzes.md says what they cost
+constexpr std::size_t code_columns =
+    36;                             // fits a terminal of 40 columns, including its indentation
+constexpr int key_rounds = 10'000;  // docs/quizzes.md gives their cost
 
-// All draws of a person follow from this key. It is slow to compute on purpose: a search for a seed
-// whose draws fit known answers has to pay for each try. The keys of the last persons are cached.
+// Returns the key of all draws for one person. It is deliberately slow to compute: a search for a
+// seed that fits known answers must pay this price for each try. Recent keys are cached.
 std::string key_of(const Person& person) {
   static std::mutex busy;
   static std::map<std::pair<std::string, std::uint64_t>, std::string> cached;
@@ -37,8 +38,8 @@ std::string key_of(const Person& person) {
   return cached[who] = key;
 }
 
-// The same for one person each time, and different for the next person. No name of a draw contains
-// a blank, so the caller may use other words in `what`.
+// Returns a number that depends on the person and on `what`. Names of draws contain no blanks, so
+// callers may use other words with blanks in `what`.
 std::uint64_t draw(const Quiz& quiz, const Question& question, const Person& person,
                    const std::string& what) {
   const std::string hash =
@@ -57,8 +58,8 @@ std::string shown(const Value& value, const Unit& unit) {
 
 bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
 
-// Puts values in for "{name}" and "{name:unit}"; other braces stay as they are. In code numbers are
-// not grouped.
+// Inserts values for "{name}" and "{name:unit}". Other braces are unchanged. Numbers in code have
+// no digit groups.
 std::string filled(const std::string& text, const Names& names, const Unit& unit_of_answer,
                    bool in_code, const std::string& pointer, Problems& problems) {
   std::string out;
@@ -83,7 +84,7 @@ std::string filled(const std::string& text, const Names& names, const Unit& unit
                      fmt::format("{}: {}", text.substr(at, close + 1 - at), read.error().message));
     }
     if (found == names.end())
-      problems.add(pointer, fmt::format("{{{}}}: nothing is called \"{}\" here", name, name));
+      problems.add(pointer, fmt::format("{{{}}}: \"{}\" is not defined here", name, name));
     else if (in_code && std::holds_alternative<double>(found->second))
       out += fmt::format("{}", std::get<double>(found->second));
     else
@@ -150,7 +151,7 @@ std::optional<Posed> posed(const Quiz& quiz, const Question& question, const Per
     const std::string at = fmt::format("{}/code/{}", pointer, i);
     result.code.push_back(filled(question.code[i], names, {}, true, at, problems));
     if (grader::columns(result.code.back()) > code_columns)
-      problems.add(at, fmt::format("a line of code has {} columns at most", code_columns));
+      problems.add(at, fmt::format("a line of code may have at most {} columns", code_columns));
   }
   bool computed = true;
   if (question.kind == Question::Kind::choice) {
@@ -163,8 +164,8 @@ std::optional<Posed> posed(const Quiz& quiz, const Question& question, const Per
                                                         : std::holds_alternative<Numbers>(*key));
     if (key && !fits)
       problems.add(pointer + "/answer", question.kind == Question::Kind::number
-                                            ? "is no number"
-                                            : "is no set of numbers");
+                                            ? "is not a number"
+                                            : "is not a set of numbers");
     computed = fits;
     if (fits) result.key = std::move(*key);
   }
@@ -175,7 +176,7 @@ std::optional<Posed> posed(const Quiz& quiz, const Question& question, const Per
     const std::string at = fmt::format("{}/misconceptions/{}", pointer, i);
     std::optional<Value> value = evaluate(question.misconceptions[i].answer, at + "/answer",
                                           with_answer, *quiz.measurements, problems);
-    // Their explanations may not give the answer away.
+    // The explanations must not contain the answer.
     const std::string why =
         filled(question.misconceptions[i].why, names, {}, false, at + "/why", problems);
     if (value && !same(*value, result.key, question.tolerance))
@@ -199,7 +200,7 @@ Result<Posed> pose(const Quiz& quiz, const Question& question, const Person& per
   return std::move(*result);
 }
 
-Status proved(const Quiz& quiz) {
+Status check_drawn_questions(const Quiz& quiz) {
   constexpr int people = 64;
   for (const Question& question : quiz.questions) {
     const std::vector<Question> all =

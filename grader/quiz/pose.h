@@ -1,6 +1,6 @@
-// Posing: drawing a question's numbers for one person, computing what follows from them, and
-// putting them into the texts. Between quiz_json.cpp, which checks a quiz with its default numbers,
-// and pose() of quiz.h.
+// Poses a question: draws its numbers for one person, computes the values that follow, and inserts
+// them into the texts. quiz_json.cpp uses it to check a quiz with its default numbers, and pose()
+// of quiz.h uses it for students.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace histolab::quiz {
 
-// Poses this question itself, or this variant, and draws none of its variants. `pointer` is its
-// position in the file. `problems` is empty at first; none: it is no more.
+// Poses this question or variant itself, without drawing one of its variants. `pointer` is its
+// position in the file. `problems` must be empty. Returns nullopt if it adds a problem.
 [[nodiscard]] std::optional<Posed> posed(const Quiz& quiz, const Question& question,
                                          const Person& person, const std::string& pointer,
                                          grader::Problems& problems);

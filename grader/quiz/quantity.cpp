@@ -15,9 +15,9 @@
 namespace histolab::quiz {
 namespace {
 
-constexpr std::size_t most_numbers = 1000;  // of a set, after "1-1000" is written out
+constexpr std::size_t most_numbers = 1000;  // of a set, after "1-1000" is expanded
 
-// What can be counted; the first word is the one that is shown.
+// Things that can be counted. Messages use the first word of each group.
 const std::vector<std::vector<std::string>>& nouns() {
   static const std::vector<std::vector<std::string>> table = {
       {"atomics", "atomic", "updates", "update", "atomic operations", "atomic operation",
@@ -47,7 +47,7 @@ std::string trimmed(std::string_view text) {
   return std::string{text.substr(begin, text.find_last_not_of(" \t") - begin + 1)};
 }
 
-// Takes `word` off the end, or off the front.
+// These remove `word` from the end or the start of the text. They return false if it is not there.
 bool drop_end(std::string& text, std::string_view word) {
   if (!grader::lower(text).ends_with(word)) return false;
   text = trimmed(std::string_view{text}.substr(0, text.size() - word.size()));
@@ -59,8 +59,8 @@ bool drop_begin(std::string& text, std::string_view word) {
   return true;
 }
 
-// One of the nouns; empty: none. Single letters are case-sensitive (B is a byte, b is a bit), words
-// are not.
+// Returns the noun, or an empty string. Single letters are case-sensitive (B is a byte, b is a
+// bit), words are not.
 std::string noun_of(const std::string& word) {
   for (const auto& group : nouns())
     for (const std::string& form : group)
@@ -95,18 +95,20 @@ std::optional<Unit> parse_unit(const std::string& text) {
   Unit unit;
   unit.text = rest;
   if (rest == "%" || grader::lower(rest) == "percent" || grader::lower(rest) == "per cent") {
-    unit.kind = Unit::Kind::share, unit.factor = 0.01;
+    unit.kind = Unit::Kind::share;
+    unit.factor = 0.01;
     return unit;
   }
   for (const Prefix& time : times)
     if (rest == time.text) {
-      unit.kind = Unit::Kind::time, unit.factor = time.factor;
+      unit.kind = Unit::Kind::time;
+      unit.factor = time.factor;
       return unit;
     }
   for (const char* end :
        {"per second", "per sec", "/ second", "/second", "/ sec", "/sec", "/ s", "/s", "s^-1"})
     if (unit.kind == Unit::Kind::count && drop_end(rest, end)) unit.kind = Unit::Kind::rate;
-  // FLOPS is a rate by itself, and FLOP/s has it said already.
+  // FLOPS is already a rate, and FLOP/s already has its "/s".
   if (unit.kind == Unit::Kind::count && grader::lower(rest).ends_with("flops"))
     unit.kind = Unit::Kind::rate;
 
@@ -124,19 +126,25 @@ std::optional<Unit> parse_unit(const std::string& text) {
     if (after.empty()) return unit;
   }
   if (unit.noun.empty() && grader::lower(rest).ends_with("flops") &&
-      rest.size() == 6) {  // "gflops"
+      // "gflops"
+      rest.size() == 6) {
     for (const Prefix& prefix : prefixes)
       if (prefix.text.size() == 1 &&
-          grader::lower(rest)[0] == grader::lower(std::string{prefix.text})[0])
-        unit.noun = "operations", unit.factor = prefix.factor;
+          grader::lower(rest)[0] == grader::lower(std::string{prefix.text})[0]) {
+        unit.noun = "operations";
+        unit.factor = prefix.factor;
+      }
   }
   if (unit.noun.empty()) return std::nullopt;
-  if (unit.noun == "bits") unit.noun = "bytes", unit.factor /= 8;
+  if (unit.noun == "bits") {
+    unit.noun = "bytes";
+    unit.factor /= 8;
+  }
   return unit;
 }
 
-// The number at the front of `text`, which loses it. None: there is none, or its digits are not
-// grouped in a way that has one meaning.
+// Removes the number at the start of `text` and returns it. Returns nullopt if there is no number,
+// or if its digit groups are ambiguous.
 std::optional<double> take_number(std::string& text) {
   std::size_t at = 0;
   std::string digits;
@@ -144,8 +152,8 @@ std::optional<double> take_number(std::string& text) {
     if (text[at] == '-') digits = "-";
     ++at;
   }
-  // Groups of three behind a separator, the same one each time. A comma that no three digits follow
-  // is a decimal one.
+  // Groups of three digits follow the same separator each time. A comma with other than three
+  // digits behind it is a decimal comma.
   const std::size_t begin = at;
   while (at < text.size() && grader::is_digit(text[at])) digits += text[at++];
   const std::size_t first = at - begin;
@@ -158,8 +166,10 @@ std::optional<double> take_number(std::string& text) {
   const bool may_be_grouped = first >= 1 && first <= 3 && text[begin] != '0';
   if (may_be_grouped &&
       (separator == ',' || separator == ' ' || separator == '\'' || separator == '_'))
-    while (at < text.size() && text[at] == separator && three_at(at + 1))
-      digits += text.substr(at + 1, 3), at += 4;
+    while (at < text.size() && text[at] == separator && three_at(at + 1)) {
+      digits += text.substr(at + 1, 3);
+      at += 4;
+    }
   const bool was_grouped = at > begin + first;
   if (at < text.size() && ((text[at] == '.' && text.substr(at, 2) != "..") ||
                            (text[at] == ',' && !was_grouped && at + 1 < text.size() &&
@@ -191,7 +201,7 @@ std::optional<double> take_number(std::string& text) {
   return value;
 }
 
-// "10^7", and behind a number "x 10^7", "* 10^7".
+// Reads "10^7", or after a number "x 10^7" or "* 10^7".
 std::optional<double> take_power(std::string& text) {
   std::string rest = trimmed(text);
   std::optional<double> base = take_number(rest);
@@ -226,7 +236,8 @@ std::string asked_for(const Unit& unit) {
   return fmt::format("a number in {}", unit.text);
 }
 
-// A unit of an answer fits if it is of the same kind, and of the same thing where it says of what.
+// Returns true if the given unit is acceptable: it has the same kind, and the same noun if both
+// have one. A plain factor fits counts and rates, and operations fit atomics.
 bool fits(const Unit& given, const Unit& asked) {
   const bool only_a_factor = given.kind == Unit::Kind::count && given.noun.empty();
   if (only_a_factor) return asked.kind == Unit::Kind::count || asked.kind == Unit::Kind::rate;
@@ -246,10 +257,10 @@ Result<Unit> read_unit(const std::string& text) {
   if (std::optional<Unit> unit = parse_unit(text)) return *unit;
   std::vector<std::string> known;
   for (const auto& group : nouns()) known.push_back(group.front());
-  return Error{
-      fmt::format("\"{}\" is no unit; known are ns, us, ms, s, %, FLOPS, B/s, and {}, also per "
-                  "second (/s), with k, M, G or T before it",
-                  text, fmt::join(known, ", "))};
+  return Error{fmt::format(
+      "\"{}\" is not a unit; known units are ns, us, ms, s, %, FLOPS, B/s, and {}, also per "
+      "second (/s), with k, M, G or T before it",
+      text, fmt::join(known, ", "))};
 }
 
 Result<std::vector<double>> read_quantity(const std::string& answer, const Unit& asked) {
@@ -269,7 +280,7 @@ Result<std::vector<double>> read_quantity(const std::string& answer, const Unit&
   const std::optional<Unit> given = parse_unit(rest);
   if (!given)
     return Error{
-        fmt::format("\"{}\" behind the number is no unit that is known here; expected {}{}",
+        fmt::format("\"{}\" after the number is not a known unit; expected {}{}",
                     grader::shortened(rest, 30), asked_for(asked),
                     rest[0] == 'm' && (rest.size() == 1 || rest[1] == ' ' || rest[1] == '/')
                         ? " (a million is M)"
@@ -291,7 +302,7 @@ Result<std::vector<double>> read_numbers(const std::string& answer) {
     std::string word = text.substr(0, end);
     const std::optional<double> first = take_number(word);
     if (!first)
-      return Error{fmt::format("\"{}\" is no number; expected numbers with blanks between them",
+      return Error{fmt::format("\"{}\" is not a number; expected numbers with blanks between them",
                                grader::shortened(text.substr(0, end), 30))};
     text.erase(0, end);
     std::optional<double> last = first;
@@ -300,27 +311,30 @@ Result<std::vector<double>> read_numbers(const std::string& answer) {
         last = take_number(word);
         break;
       }
-    if (word.empty() && last == first) {  // "1 to 3", "1 - 3"
+    // "1 to 3", "1 - 3"
+    if (word.empty() && last == first) {
       std::string after = trimmed(text);
-      if (drop_begin(after, "to ") || drop_begin(after, "- ") || drop_begin(after, ".. "))
-        last = take_number(after), text = after;
+      if (drop_begin(after, "to ") || drop_begin(after, "- ") || drop_begin(after, ".. ")) {
+        last = take_number(after);
+        text = after;
+      }
     }
     if (!last || !word.empty())
       return Error{"this was not understood; expected numbers with blanks between them"};
     if (last != first &&
         (!whole(*first) || !whole(*last) || *last < *first || *last - *first >= most_numbers))
       return Error{
-          fmt::format("a range goes from a whole number up to a larger one, and holds {} at most",
+          fmt::format("a range goes from a whole number up to a larger one, and holds at most {}",
                       most_numbers)};
     numbers.push_back(*first);
     for (double number = *first + 1;
          number <= *last && last != first && numbers.size() <= most_numbers; ++number)
       numbers.push_back(number);
     if (numbers.size() > most_numbers)
-      return Error{fmt::format("these are more than {} numbers", most_numbers)};
+      return Error{fmt::format("there are more than {} numbers", most_numbers)};
   }
   if (numbers.empty())
-    return Error{"there is no number in it; expected numbers with blanks between them"};
+    return Error{"it contains no number; expected numbers with blanks between them"};
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;

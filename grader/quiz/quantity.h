@@ -1,9 +1,8 @@
-// Quantities as people write them: "0.01 G/s", "10 M atomics/s", "1e7", "128 GB/s", "50 %", "1 000
-// 000".
+// Quantities in the usual notations: "0.01 G/s", "10 M atomics/s", "1e7", "128 GB/s", "50 %".
 //
-// Inside, a value has one of these units, those of reference/closed_forms.h: nanoseconds, events
-// per second, bytes, bytes per second, a share from 0 to 1, or a plain count. A Unit says which,
-// and by how much the number that a person sees is multiplied to get there.
+// Values are stored in the units of reference/closed_forms.h: nanoseconds, events per second,
+// bytes, bytes per second, a share from 0 to 1, or a plain count. A Unit has this kind and the
+// factor from the displayed number to the stored value.
 #pragma once
 
 #include <string>
@@ -16,24 +15,26 @@ namespace histolab::quiz {
 
 struct Unit {
   enum class Kind { count, rate, time, share };
-  std::string text;  // as it was written: "G atomics/s"; may be empty
+  std::string text;  // as written: "G atomics/s"; may be empty
   Kind kind = Kind::count;
-  std::string noun;   // "atomics", "bytes"; empty: of whatever is counted
+  std::string noun;   // "atomics", "bytes"; empty if not stated
   double factor = 1;  // "GB/s": 1e9; "%": 0.01; "us": 1000
 };
 
-// "atomics/s", "GFLOPS", "ns", "%", "sectors", ""; Error: what it is not, and what is known.
+// Parses "atomics/s", "GFLOPS", "ns", "%", "sectors" or "". The Error lists the known units.
 [[nodiscard]] Result<Unit> read_unit(const std::string& text);
 
-// What a person may have meant: a number without a unit is taken in `asked` and in `asked` without
-// its prefix (or without the percent sign), so it has two readings. Error: a sentence about what
-// was not understood, or which unit is wrong; it says nothing about the number.
+// Returns the possible meanings of a text. A number without a unit has two: in `asked`, and in
+// `asked` without its prefix or percent sign. Returns an Error for an unknown text or a wrong unit;
+// its message reveals nothing about the number.
 [[nodiscard]] Result<std::vector<double>> read_quantity(const std::string& text, const Unit& asked);
 
-// Several plain numbers: "1 2 3", "{1, 2, 3}", "1-3", "1 and 2". Ascending, each once.
+// Reads several plain numbers: "1 2 3", "{1, 2, 3}", "1-3" or "1 and 2". The result is ascending,
+// without duplicates.
 [[nodiscard]] Result<std::vector<double>> read_numbers(const std::string& text);
 
-// "10 M atomics/s", "128 GB/s", "50 %", "16 387 atomics": whole numbers whole, else four digits.
+// Returns "10 M atomics/s", "128 GB/s", "50 %" or "16 387 atomics". Whole numbers are exact, others
+// have four digits.
 [[nodiscard]] std::string written(double value, const Unit& unit);
 [[nodiscard]] std::string written(double value);  // without a unit
 

@@ -15,7 +15,7 @@ Unit unit(const std::string& text) {
   return *read;
 }
 
-// Whether `value` is one of the readings of `text`.
+// Returns true if `value` is one of the readings of `text`.
 bool reads(const std::string& text, const std::string& asked, double value,
            double tolerance = 1e-9) {
   const Result<std::vector<double>> read = read_quantity(text, unit(asked));
@@ -31,7 +31,7 @@ std::string refusal(const std::string& text, const std::string& asked) {
 
 }  // namespace
 
-TEST_CASE("ten million a second, as people write it") {
+TEST_CASE("ten million per second in many notations") {
   for (const char* text : {"10000000",
                            "10 000 000",
                            "10,000,000",
@@ -74,7 +74,8 @@ TEST_CASE("ten million a second, as people write it") {
 TEST_CASE("units of bytes, operations, time, shares and counts") {
   CHECK(reads("128 GB/s", "B/s", 128e9));
   CHECK(reads("128", "GB/s", 128e9));
-  CHECK(reads("128e9", "GB/s", 128e9));  // a bare number may be without the prefix
+  // A number without a unit may lack the prefix.
+  CHECK(reads("128e9", "GB/s", 128e9));
   CHECK(reads("1024 Gbit/s", "GB/s", 128e9));
   CHECK(reads("1 GiB/s", "GB/s", 1073741824));
   CHECK(reads("0.05", "GFLOPS", 0.05e9));
@@ -99,8 +100,8 @@ TEST_CASE("units of bytes, operations, time, shares and counts") {
   CHECK(reads("-30", "", -30));
 }
 
-TEST_CASE("a wrong unit is told, and so is what is none") {
-  CHECK(refusal("128 GHz", "GB/s").find("\"GHz\" behind the number is no unit") !=
+TEST_CASE("wrong and unknown units are reported") {
+  CHECK(refusal("128 GHz", "GB/s").find("\"GHz\" after the number is not a known unit") !=
         std::string::npos);
   CHECK(refusal("10 M", "%").find("wrong unit; expected a number in %") != std::string::npos);
   CHECK(
@@ -115,7 +116,7 @@ TEST_CASE("a wrong unit is told, and so is what is none") {
   CHECK(refusal("5 M", "ns").find("wrong unit") != std::string::npos);
 }
 
-TEST_CASE("nonsense has no number") {
+TEST_CASE("nonsense is not read as a number") {
   for (const char* text : {"",
                            " ",
                            "x",
@@ -151,7 +152,8 @@ TEST_CASE("nonsense has no number") {
   CHECK_FALSE(read_quantity(std::string(100000, '9'), unit("")).ok());
   CHECK_FALSE(read_quantity(std::string(100000, ' ') + "x", unit("")).ok());
   CHECK(reads("1,5", "", 1.5));
-  CHECK(reads("0,075", "", 0.075));  // no group begins with a zero
+  // A digit group cannot begin with a zero.
+  CHECK(reads("0,075", "", 0.075));
   CHECK(reads("1,234", "", 1234));
 }
 
@@ -173,7 +175,7 @@ TEST_CASE("sets of numbers") {
     CHECK_MESSAGE(read(text).empty(), std::string{text});
 }
 
-TEST_CASE("what is written is read again") {
+TEST_CASE("written quantities are read again") {
   CHECK(written(1e7, unit("atomics/s")) == "10 M atomics/s");
   CHECK(written(73529411.76, unit("atomics/s")) == "73.53 M atomics/s");
   CHECK(written(128e9, unit("B/s")) == "128 GB/s");
@@ -192,7 +194,7 @@ TEST_CASE("what is written is read again") {
                     written(value, unit(each)));
 }
 
-TEST_CASE("a unit that is none is an error of the quiz") {
+TEST_CASE("an unknown unit is an error of the quiz") {
   for (const char* text : {"furlongs", "G", "Hz", "atomics/min"}) {
     const Result<Unit> read = read_unit(text);
     if (std::string{text} == "G")

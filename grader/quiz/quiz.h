@@ -1,11 +1,6 @@
-// Quiz: what quiz.json asks about one lab, as a value; and Posed: one of its questions as one
-// student sees it. docs/quizzes.md is the format.
-//
-// A Quiz that load_quiz returned always holds, with its default numbers: each answer can be
-// computed, its `example` is judged right and so is the computed answer written as text; each
-// misconception's answer differs from the others' and, where nothing is drawn, from the right one;
-// a choice has exactly one right option, and all its options differ as answers. The right option of
-// one variant is not right in another. proved() goes through drawn numbers.
+// Quiz: the contents of a lab's quiz.json; Posed: one of its questions as one student sees it.
+// docs/quizzes.md describes the format, and what load_quiz guarantees for the default numbers.
+// check_drawn_questions() checks drawn numbers.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +21,11 @@ namespace histolab::quiz {
 
 struct Option {
   std::string text;
-  std::string why;  // what whoever takes a wrong one is told; empty of the right one
+  // The explanation for students who choose a wrong option; empty for the right one.
+  std::string why;
   bool right = false;
-  Json row;  // of a measured question: the keys that tell this option's row
+  // The keys of this option's row, for a measured question.
+  Json row;
 };
 
 struct Misconception {
@@ -42,60 +39,61 @@ struct Question {
   std::vector<std::string> code;  // lines, shown as they are
   Kind kind = Kind::number;
   std::vector<std::pair<std::string, std::vector<Value>>> draw;  // the first of each is the default
-  std::vector<std::pair<std::string, Json>>
-      values;  // computed from the drawn ones, in an order in which that works
+  // Computed from the drawn values, ordered by their dependencies.
+  std::vector<std::pair<std::string, Json>> values;
   Unit unit;
-  double tolerance = 0;  // of the right number; 0: to nine digits
-  Json answer;           // an expression; of a choice null, or what is measured
+  double tolerance = 0;  // of the right number; 0 means nine digits
+  // An expression; for a choice null, or the measurement.
+  Json answer;
   std::string example;
   std::vector<Misconception> misconceptions;
   std::vector<Option> options;
   bool shuffled = true;
-  bool has_key = true;  // false: nothing here says which answer is right
-  // One of them is drawn per person; each is complete. Empty: the question is the same for all. The
-  // first one is the default, and the question itself equals it.
+  bool has_key = true;  // false if the file does not say which answer is right
+  // Complete alternatives, one of which is drawn per person. If empty, the question is the same for
+  // all. The first one is the default and equals the question itself.
   std::vector<Question> variants;
 };
 [[nodiscard]] std::string_view name(Question::Kind kind);
 
 struct Quiz {
   std::string lab, file;
-  bool has_key = true;  // false: in a student edition, for all questions
+  bool has_key = true;  // false in a student edition, for all questions
   std::vector<Question> questions;
   std::shared_ptr<Measurements> measurements;
-  [[nodiscard]] const Question* find(const std::string& id) const;  // null: there is none
+  // Returns null if there is no such question.
+  [[nodiscard]] const Question* find(const std::string& id) const;
 };
 
 struct Posed {
-  const Question* question = nullptr;  // of the quiz, which outlives it
+  const Question* question = nullptr;  // owned by the quiz, which must outlive this
   std::string text, why;
   std::vector<std::string> code;
-  Value key;  // not of a choice
+  Value key;  // not used for a choice
   struct Wrong {
     Value value;
     std::string why;
   };
-  std::vector<Wrong> misconceptions;  // those that differ from the key for these numbers
-  std::vector<Option> options;        // in the order in which they are shown: a, b, c, ...
+  std::vector<Wrong> misconceptions;  // only those that differ from the key for these numbers
+  std::vector<Option> options;        // in display order: a, b, c, ...
 
-  // The right answer as a person would write it. Of a choice: its letter. Only of a question with a
-  // key.
+  // Returns the right answer in the usual notation, or the letter of a choice. Requires a key.
   [[nodiscard]] std::string answer() const;
 };
 
-// `folder` is the lab's. Error: the file and line of a syntax error; the file, the JSON pointer and
-// what is wrong there.
+// Loads the quiz of the lab in `folder`. The Error has file and line of a syntax error, or file,
+// JSON pointer and the problem.
 [[nodiscard]] Result<Quiz> load_quiz(const std::string& folder, const std::string& measurements);
-// The schema of a quiz.json without answers, as a student edition has it.
+// The schema of a quiz.json without answers, in a student edition.
 inline constexpr std::string_view questions_schema = "histolab/questions/1";
-// Whether the lab has one at all.
+// Returns true if the lab has a quiz.
 [[nodiscard]] bool has_quiz(const std::string& folder);
 
 [[nodiscard]] Result<Posed> pose(const Quiz& quiz, const Question& question, const Person& person);
 
-// Poses everything to many people and answers it with what is computed, written as text. Error: the
-// question and the person for whom that is not judged right; a misconception whose answer is never
-// a wrong one.
-[[nodiscard]] Status proved(const Quiz& quiz);
+// Poses all questions to many people and checks that the computed answer, written as text, is
+// judged right. Returns an Error with question and person if it is not, or for a misconception
+// whose answer is never wrong.
+[[nodiscard]] Status check_drawn_questions(const Quiz& quiz);
 
 }  // namespace histolab::quiz

@@ -65,9 +65,9 @@ void read_draws(ObjectReader& reader, Question& question, Problems& problems) {
   std::set<std::string> names = {"answer", "device"};
   const auto add = [&](const std::string& key, const std::string& name) {
     if (!is_name(name))
-      reader.problem(key + "/" + name, "a name has small letters, digits and _");
+      reader.problem(key + "/" + name, "a name consists of lower-case letters, digits and _");
     else if (!names.insert(name).second)
-      reader.problem(key + "/" + name, fmt::format("the name \"{}\" is taken", name));
+      reader.problem(key + "/" + name, fmt::format("the name \"{}\" is already used", name));
   };
   Names known;
   if (reader.has("draw"))
@@ -88,8 +88,7 @@ void read_draws(ObjectReader& reader, Question& question, Problems& problems) {
       return can_be_evaluated(each.second, known);
     });
     if (next == open.end())
-      return reader.problem("values/" + open.front().first,
-                            "names something that is not there, or itself");
+      return reader.problem("values/" + open.front().first, "uses an unknown name, or itself");
     known[next->first];
     question.values.push_back(*next);
     open.erase(next);
@@ -118,7 +117,7 @@ void read_computed(ObjectReader& reader, const Json& json, Question& question, P
   if (question.kind == Question::Kind::number)
     question.tolerance = reader.number_or("tolerance", 0);
   if (question.tolerance > max_tolerance)
-    reader.problem("tolerance", fmt::format("expected {} at most", max_tolerance));
+    reader.problem("tolerance", fmt::format("expected at most {}", max_tolerance));
   read_draws(reader, question, problems);
   if (!question.has_key) return;
   question.example = reader.text("example");
@@ -135,8 +134,7 @@ void read_choice(ObjectReader& reader, const Json& json, Question& question, Pro
   const bool measured = question.has_key && reader.has("answer");
   if (measured) question.answer = json["answer"];
   if (measured && !question.answer.is_object())
-    reader.problem("answer",
-                   "expected what the measurements say: measured, highest or lowest, where");
+    reader.problem("answer", "expected a measurement: measured, highest or lowest, where");
   read_draws(reader, question, problems);
   for (const Json& item : reader.array("options", true)) {
     ObjectReader each{item, reader.at(fmt::format("options/{}", question.options.size())),
@@ -151,12 +149,14 @@ void read_choice(ObjectReader& reader, const Json& json, Question& question, Pro
     option.right = each.boolean_or("right", false);
     if (!option.right)
       option.why = each.text("why");
-    else if (each.has("why"))
-      each.ignore("why"), each.problem("why", "the right option's reason is the question's `why`");
+    else if (each.has("why")) {
+      each.ignore("why");
+      each.problem("why", "the right option's reason is the question's `why`");
+    }
     each.ignore("row");
     if (each.has("row") != measured)
       each.problem(
-          "row", measured ? "is missing; expected what tells this option's row of the measurements"
+          "row", measured ? "is missing; expected the keys of this option's row in the measurements"
                           : "only a measured question has rows");
     if (each.has("row")) option.row = item["row"];
     if (each.has("row") && !option.row.is_object()) each.problem("row", "expected an object");
@@ -166,7 +166,7 @@ void read_choice(ObjectReader& reader, const Json& json, Question& question, Pro
   if (question.options.size() < 2 || question.options.size() > max_options)
     reader.problem("options", fmt::format("expected 2 to {} options", max_options));
   if (question.has_key && std::ranges::count(question.options, true, &Option::right) != 1)
-    reader.problem("options", "exactly one option has to be right");
+    reader.problem("options", "exactly one option must be right");
 }
 
 Question read_alternative(const Json& item, const std::string& pointer, bool has_key,
@@ -177,7 +177,7 @@ Question read_alternative(const Json& item, const std::string& pointer, bool has
   question.has_key = has_key;
   question.id = reader.text("id");
   if (!question.id.empty() && !is_id(question.id))
-    reader.problem("id", "an id has small letters, digits and dashes, 40 at most");
+    reader.problem("id", "an id consists of lower-case letters, digits and dashes, at most 40");
   question.kind = reader.choice<Kind>(
       "kind", {{"number", Kind::number}, {"set", Kind::set}, {"choice", Kind::choice}}, true);
   question.text = reader.text("text");
@@ -190,8 +190,8 @@ Question read_alternative(const Json& item, const std::string& pointer, bool has
   return question;
 }
 
-// A variant has the keys of its question and its own; its own count. Only a choice has variants:
-// numbers are drawn.
+// Reads a question or a variant. A variant has the keys of its question and its own, and its own
+// values. Only choices have variants, since numbers are drawn.
 Question read_question(const Json& item, const std::string& pointer, bool has_key,
                        Problems& problems) {
   if (!item.is_object() || !item.contains("variants") || item.value("kind", Json{}) != "choice")
@@ -223,7 +223,7 @@ Question read_question(const Json& item, const std::string& pointer, bool has_ke
   return question;
 }
 
-// Which option the measurements say is right, by a margin that leaves no doubt.
+// Checks that the right option is clearly the right one by the measurements.
 void check_measured(const Quiz& quiz, const Question& question, const Posed& posed,
                     const std::string& pointer, Problems& problems) {
   constexpr double least_margin = 1.1;
@@ -236,7 +236,7 @@ void check_measured(const Quiz& quiz, const Question& question, const Posed& pos
   if (file.empty() || field.empty()) return;
   if (const Result<std::string> device = quiz.measurements->device(file);
       device && posed.text.find(*device) == std::string::npos)
-    problems.add(pointer + "/text", fmt::format("does not say what was measured: {}", *device));
+    problems.add(pointer + "/text", fmt::format("does not name the measured device: {}", *device));
   std::vector<std::pair<double, std::size_t>> found;
   for (std::size_t i = 0; i < question.options.size(); ++i) {
     const std::string at = fmt::format("{}/options/{}/row", pointer, i);
@@ -257,8 +257,8 @@ void check_measured(const Quiz& quiz, const Question& question, const Posed& pos
                  fmt::format("by the measurements \"{}\" is right", question.options[index].text));
   else if (std::max(best, second) < least_margin * std::min(best, second))
     problems.add(pointer + "/options",
-                 fmt::format("the two best are too near to each other to be asked about: {} and {}",
-                             written(best), written(second)));
+                 fmt::format("the two best are too close for a question: {} and {}", written(best),
+                             written(second)));
 }
 
 void check_computed(const Question& question, const Posed& posed, const std::string& pointer,
@@ -269,23 +269,22 @@ void check_computed(const Question& question, const Posed& posed, const std::str
                  fmt::format("\"{}\" is not the answer; that is {}", question.example, answer));
   else if (judge(posed, answer).standing != Standing::right)
     problems.add(pointer + "/tolerance",
-                 fmt::format("leaves no room for the answer as it is written, with four digits: {}",
-                             answer));
+                 fmt::format("excludes the answer as it is written, with four digits: {}", answer));
   if (question.draw.empty() && posed.misconceptions.size() != question.misconceptions.size())
     problems.add(pointer + "/misconceptions", "one of them is the right answer");
   for (std::size_t i = 0; i < posed.misconceptions.size(); ++i) {
     if (posed.misconceptions[i].value.index() != posed.key.index())
       problems.add(fmt::format("{}/misconceptions/{}", pointer, i),
-                   "is not of the kind of the answer");
+                   "is of a different kind than the answer");
     for (std::size_t j = 0; j < i; ++j)
       if (same(posed.misconceptions[i].value, posed.misconceptions[j].value, question.tolerance))
         problems.add(fmt::format("{}/misconceptions/{}", pointer, i),
-                     fmt::format("gives the same answer as number {} before it", j));
+                     fmt::format("gives the same answer as misconceptions/{}", j));
   }
 }
 
-// An answer may repeat the text of an option, so no two options may have the same text, nor a
-// letter for one.
+// Options must have different texts, and no text may be a letter, because an answer may be the text
+// of an option.
 void check_options(const Posed& posed, const std::string& pointer, Problems& problems) {
   std::set<std::string> texts;
   for (std::size_t i = 0; i < posed.options.size(); ++i) {
@@ -300,7 +299,8 @@ void check_options(const Posed& posed, const std::string& pointer, Problems& pro
   }
 }
 
-// Otherwise an answer that is passed on would serve those who have another variant.
+// The right words of one variant must not be right in another, or an answer that is passed on would
+// be useful.
 void check_variants(const std::vector<Posed>& variants, const std::string& pointer,
                     Problems& problems) {
   for (std::size_t i = 0; i < variants.size(); ++i)
@@ -354,7 +354,7 @@ Result<Quiz> load_quiz(const std::string& folder, const std::string& measurement
     quiz.questions.push_back(std::move(question));
   }
   if (quiz.questions.size() > max_questions)
-    root.problem("questions", fmt::format("expected {} at most", max_questions));
+    root.problem("questions", fmt::format("expected at most {}", max_questions));
   root.done();
   if (!problems.empty()) return problems.error();
 

@@ -20,7 +20,7 @@ using grader::testing::TemporaryFolder;
 
 namespace {
 
-// What loading the sample says after `from` was replaced by `to` in it; empty: it loads.
+// Returns the error of loading the sample after replacing `from` with `to`, or an empty string.
 std::string problem(const std::string& from, const std::string& to) {
   REQUIRE_MESSAGE(sample_quiz_json().find(from) != std::string::npos, from);
   const TemporaryFolder labs;
@@ -46,10 +46,10 @@ Posed posed_to(const Quiz& quiz, const std::string& id, const Person& person = {
 
 }  // namespace
 
-TEST_CASE("the sample loads, and answers itself") {
+TEST_CASE("the sample loads and accepts its computed answers") {
   const Quiz quiz = sample_quiz();
   CHECK(quiz.questions.size() == 4);
-  CHECK(proved(quiz).ok());
+  CHECK(check_drawn_questions(quiz).ok());
   CHECK(posed_to(quiz, "one-address").text ==
         "Each takes 100 ns on one address. How many a second?");
   CHECK(posed_to(quiz, "one-address").answer() == "10 M atomics/s");
@@ -58,7 +58,7 @@ TEST_CASE("the sample loads, and answers itself") {
         std::vector<std::string>{"sample<<<1, 3>>>(histo);"});
 }
 
-TEST_CASE("a right answer gets the reason, a misconception its explanation, the rest no help") {
+TEST_CASE("right answers get the reason, misconceptions an explanation, others no help") {
   const Quiz quiz = sample_quiz();
   const Posed address = posed_to(quiz, "one-address");
   CHECK(judge(address, "0.01 G/s").standing == Standing::right);
@@ -78,8 +78,8 @@ TEST_CASE("a right answer gets the reason, a misconception its explanation, the 
   const Posed values = posed_to(quiz, "final-values");
   CHECK(judge(values, "3, 2 and 1").standing == Standing::right);
   CHECK(judge(values, "3").message == "Some may be lost.");
-  CHECK(judge(values, "1 2").message == "These belong to it, but there are more.");
-  CHECK(judge(values, "1 2 3 4").message == "Some of these do not belong to it.");
+  CHECK(judge(values, "1 2").message == "These are right, but some are missing.");
+  CHECK(judge(values, "1 2 3 4").message == "Some of these are wrong.");
   CHECK(judge(values, "all").standing == Standing::not_understood);
 
   const Posed choice = posed_to(quiz, "which-call");
@@ -94,9 +94,7 @@ TEST_CASE("a right answer gets the reason, a misconception its explanation, the 
     CHECK_MESSAGE(judge(choice, text).standing != Standing::right, std::string{text});
 }
 
-TEST_CASE(
-    "two values are the same within a tolerance of the key, or of 1 where the key is 0, and of "
-    "rounding in any case") {
+TEST_CASE("values are equal within a tolerance of the key, or of 1 if the key is 0") {
   CHECK(same(Value{101.0}, Value{100.0}, 0.01));
   CHECK_FALSE(same(Value{101.5}, Value{100.0}, 0.01));
   CHECK(same(Value{99.0}, Value{100.0}, 0.01));
@@ -109,7 +107,7 @@ TEST_CASE(
   CHECK_FALSE(same(Value{Numbers{1}}, Value{1.0}, 1));
 }
 
-TEST_CASE("what is said of a wrong answer never holds the right one") {
+TEST_CASE("the reply to a wrong answer never contains the right one") {
   const Quiz quiz = sample_quiz();
   for (const Question& question : quiz.questions) {
     if (question.kind == Question::Kind::choice) continue;
@@ -120,7 +118,7 @@ TEST_CASE("what is said of a wrong answer never holds the right one") {
   }
 }
 
-TEST_CASE("two students have different numbers, one student always the same") {
+TEST_CASE("different students have different numbers, the same student always the same") {
   const Quiz quiz = sample_quiz();
   std::set<std::string> texts, orders;
   for (int i = 0; i < 40; ++i) {
@@ -133,7 +131,7 @@ TEST_CASE("two students have different numbers, one student always the same") {
     for (const Option& option : posed_to(quiz, "which-call", person).options) order += option.text;
     orders.insert(order);
   }
-  CHECK(texts.size() == 3);   // all that can be drawn
+  CHECK(texts.size() == 3);   // all possible draws
   CHECK(orders.size() == 6);  // 3!
   CHECK(posed_to(quiz, "one-address", {"", 0}).text == posed_to(quiz, "one-address").text);
   std::set<std::string> by_seed;
@@ -174,13 +172,12 @@ Result<Quiz> quiz_with_variants(const std::string& from = "", const std::string&
 
 }  // namespace
 
-TEST_CASE(
-    "one variant is drawn per student; the words that are right in one are not right in another") {
+TEST_CASE("one variant is drawn per student, and its right words are wrong in the others") {
   const Result<Quiz> quiz = quiz_with_variants();
   REQUIRE_MESSAGE(quiz.ok(), (quiz ? "" : quiz.error().message));
-  CHECK(proved(*quiz).ok());
+  CHECK(check_drawn_questions(*quiz).ok());
   CHECK(posed_to(*quiz, "which-call").code == std::vector<std::string>{"if (i <= n)"});
-  std::map<std::string, std::string> words;  // by the right answer's words: the code
+  std::map<std::string, std::string> words;  // the code, by the words of the right answer
   std::size_t texts = 0, served = 0, pairs = 0;
   std::vector<Posed> all;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
@@ -195,8 +192,10 @@ TEST_CASE(
   CHECK(words.size() == 12);  // 3 variants, 4 names
   CHECK(texts > 5);
   for (const Posed& mine : all)
-    for (const auto& [text, code] : words)
-      ++pairs, served += judge(mine, text).standing == Standing::right;
+    for (const auto& [text, code] : words) {
+      ++pairs;
+      served += judge(mine, text).standing == Standing::right;
+    }
   CHECK(served * 12 == pairs);
 }
 
@@ -219,10 +218,10 @@ TEST_CASE("variants are read strictly") {
   refused("\"kind\": \"choice\", \"text\": \"Which line is wrong?\"",
           "\"kind\": \"set\", \"text\": \"Which line is wrong?\"", "/questions/2/");
   refused("if ({i} > n)", "if ({j} > n)",
-          "/questions/2/variants/2/code/0: {j}: nothing is called \"j\" here");
+          "/questions/2/variants/2/code/0: {j}: \"j\" is not defined here");
   refused("if ({i} > n)", "if ({i} > n) // a line of code that is too long",
-          "/questions/2/variants/2/code/0: a line of code has 36 columns at most");
-  // Otherwise one answer would serve two variants; blanks, dots, parentheses and capitals do not
+          "/questions/2/variants/2/code/0: a line of code may have at most 36 columns");
+  // Otherwise one answer would be right for two variants. Blanks, dots, parentheses and case do not
   // count.
   refused("`{i} < n - 1`: too early", "`{i} <= N`: Too far.",
           "/questions/2/variants/0/options: the right option is right in variant 1, too");
@@ -234,14 +233,16 @@ TEST_CASE("variants are read strictly") {
           "/questions/2/variants/2/options: \"B.\" cannot be an answer");
 }
 
-TEST_CASE("no text matches several options, and a longer one matches none") {
+TEST_CASE("no text matches several options, and a longer text matches none") {
   const Result<Quiz> quiz = quiz_with_variants();
   REQUIRE(quiz.ok());
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Posed posed = posed_to(*quiz, "which-call", {"", seed});
     std::string all, letters;
-    for (const Option& option : posed.options)
-      all += option.text + "\n", letters += static_cast<char>('a' + letters.size());
+    for (const Option& option : posed.options) {
+      all += option.text + "\n";
+      letters += static_cast<char>('a' + letters.size());
+    }
     for (const std::string& text :
          std::vector<std::string>{all, letters, "a or b", "a, b", posed.answer() + posed.answer(),
                                   posed.code.front(), "none " + all})
@@ -249,9 +250,7 @@ TEST_CASE("no text matches several options, and a longer one matches none") {
   }
 }
 
-TEST_CASE(
-    "answers in words serve one student: in each choice of lab 12 they are wrong for nearly all "
-    "others") {
+TEST_CASE("an answer in words is wrong for nearly all other students in each choice of lab 12") {
   const std::string source = HISTOLAB_SOURCE_DIR;
   const Result<Quiz> quiz = load_quiz(source + "/labs/12-bug-hunt", source + "/docs/measurements");
   REQUIRE(quiz.ok());
@@ -274,7 +273,7 @@ TEST_CASE(
   CHECK(choices == 13);
 }
 
-TEST_CASE("a wrong key is an error, and the place is named") {
+TEST_CASE("a wrong key is an error with its position") {
   says("\"example\": \"0.01 G/s\"", "\"example\": \"0.1 G/s\"",
        "/questions/0/example: \"0.1 G/s\" is not the answer; that is 10 M atomics/s");
   says("\"latency_ns\": \"latency\"", "\"latency_ns\": 50", "/questions/0/example");
@@ -282,27 +281,28 @@ TEST_CASE("a wrong key is an error, and the place is named") {
        "/questions/1/example: \"1 2\" is not the answer; that is 1 2 3");
   says("\"right\": true, \"row\": {\"kernel\": \"fast\"}",
        "\"why\": \"No.\", \"row\": {\"kernel\": \"fast\"}",
-       "/questions/3/options: exactly one option has to be right");
+       "/questions/3/options: exactly one option must be right");
   says("{\"text\": \"Total\", \"why\": \"An address is needed.\"}",
        "{\"text\": \"Total\", \"right\": true}",
-       "/questions/2/options: exactly one option has to be right");
+       "/questions/2/options: exactly one option must be right");
   says("\"highest\"", "\"lowest\"",
        "/questions/3/options: by the measurements \"the slow one\" is right");
   says("{\"kernel\": \"slow\"}", "{\"kernel\": \"nearly\"}",
-       "/questions/3/options: the two best are too near to each other");
+       "/questions/3/options: the two best are too close");
   says("{\"kernel\": \"slow\"}", "{\"kernel\": \"none\"}",
        "/questions/3/options/1/row: no rows of sample.json fit");
-  says("on an {device}", "somewhere", "/questions/3/text: does not say what was measured: SLOW 1");
+  says("on an {device}", "somewhere",
+       "/questions/3/text: does not name the measured device: SLOW 1");
 }
 
-TEST_CASE("answers are models, and models are asked properly") {
+TEST_CASE("answers use models with valid arguments") {
   const std::string model = "{\"model\": \"updates_per_second\", \"latency_ns\": \"latency\"}";
   says("\"answer\": " + model, "\"answer\": 10000000", "/questions/0/answer: expected a model");
   says("\"updates_per_second\"", "\"updates_per_secnd\"",
        "/questions/0/answer/model: unknown word \"updates_per_secnd\"; did you mean "
        "updates_per_second?");
   says("\"latency_ns\": \"latency\"", "\"latency_ns\": \"latencies\"",
-       "/questions/0/answer/latency_ns: nothing is called \"latencies\" here; did you mean "
+       "/questions/0/answer/latency_ns: \"latencies\" is not defined here; did you mean "
        "latency?");
   says("\"latency_ns\": \"latency\"", "\"latency_ns\": 0",
        "/questions/0/answer/latency_ns: is 0; expected a number from");
@@ -312,39 +312,39 @@ TEST_CASE("answers are models, and models are asked properly") {
   says("\"latency_ns\": \"latency\"", "\"latency_ns\": \"latency\", \"more\": 1",
        "/questions/0/answer/more: is not a key of this object");
   says("\"latency_ns\": \"latency\"", "\"latency_ns\": [1]",
-       "/questions/0/answer/latency_ns: expected a number, a name, a model or something measured");
+       "/questions/0/answer/latency_ns: expected a number, a name, a model or a measurement");
   says("\"threads\": 3", "\"threads\": 2.5",
        "/questions/1/answer/threads: is 2.5; expected a whole number from 1 to 6");
   says("\"threads\": 3", "\"threads\": 60", "/questions/1/answer/threads");
 }
 
-TEST_CASE("misconceptions have answers of their own, and give nothing away") {
+TEST_CASE("misconceptions have different answers and do not reveal the key") {
   says("\"of\": [\"answer\", 32]", "\"of\": [\"answer\", 1000]",
-       "/questions/0/misconceptions/1: gives the same answer as number 0");
+       "/questions/0/misconceptions/1: gives the same answer as misconceptions/0");
   says("\"of\": [3]", "\"of\": [1, 2, 3]",
        "/questions/1/misconceptions: one of them is the right answer");
   says("A nanosecond is 10^-9 s.", "It is {answer}.",
-       "/questions/0/misconceptions/0/why: {answer}: nothing is called \"answer\" here");
+       "/questions/0/misconceptions/0/why: {answer}: \"answer\" is not defined here");
   says("{\"model\": \"set\", \"of\": [3]}", "3",
-       "/questions/1/misconceptions/0: is not of the kind of the answer");
+       "/questions/1/misconceptions/0: is of a different kind than the answer");
 }
 
-TEST_CASE("what is unknown, missing or too much is told with its place") {
+TEST_CASE("unknown, missing and excess keys are reported with their position") {
   says("\"histolab/quiz/1\"", "\"histolab/quiz/2\"", "/schema: expected \"histolab/quiz/1\"");
   says("\"kind\": \"number\"", "\"kind\": \"essay\"", "/questions/0/kind: unknown word \"essay\"");
   says("\"id\": \"one-address\"", "\"id\": \"One Address\"",
-       "/questions/0/id: an id has small letters");
+       "/questions/0/id: an id consists of lower-case letters");
   says("\"id\": \"one-address\"", "\"id\": \"final-values\"",
        "/questions/1/id: two questions are called \"final-values\"");
   says("\"unit\": \"atomics/s\"", "\"unit\": \"furlongs\"",
-       "/questions/0/unit: \"furlongs\" is no unit");
+       "/questions/0/unit: \"furlongs\" is not a unit");
   says("\"unit\": \"atomics/s\"", "\"units\": \"atomics/s\"",
        "/questions/0/units: is not a key of this object; did you mean unit?");
-  says("\"tolerance\": 0.01", "\"tolerance\": 0.9", "/questions/0/tolerance: expected 0.1 at most");
+  says("\"tolerance\": 0.01", "\"tolerance\": 0.9", "/questions/0/tolerance: expected at most 0.1");
   says("Each takes {latency} ns", "Each takes {latencies} ns",
-       "/questions/0/text: {latencies}: nothing is called \"latencies\" here");
+       "/questions/0/text: {latencies}: \"latencies\" is not defined here");
   says("is {answer}.", "is {answer:furlongs}.",
-       "/questions/0/why: {answer:furlongs}: \"furlongs\" is no unit");
+       "/questions/0/why: {answer:furlongs}: \"furlongs\" is not a unit");
   says("[100, 50, 200]", "[]", "/questions/0/draw/latency: expected an array of 1 to 1000 values");
   says("[100, 50, 200]", "[100, \"x\"]",
        "/questions/0/draw/latency: expected numbers only or texts only");
@@ -353,20 +353,20 @@ TEST_CASE("what is unknown, missing or too much is told with its place") {
   says("{\"latency\": [100, 50, 200]}", "[100]",
        "/questions/0/draw: expected an object, found [100]");
   says("{\"measured\": \"sample\", \"highest\": \"elements_per_s\", \"where\": {\"bins\": 7}}", "7",
-       "/questions/3/answer: expected what the measurements say");
+       "/questions/3/answer: expected a measurement");
   says("\"highest\": \"elements_per_s\", \"where\": {\"bins\": 7}",
        "\"highest\": \"elements_per_s\", \"where\": null",
        "/questions/3/answer/where: expected an object, found null");
   says("\"draw\": {\"latency\"", "\"draw\": {\"answer\"",
-       "/questions/0/draw/answer: the name \"answer\" is taken");
+       "/questions/0/draw/answer: the name \"answer\" is already used");
   says("\"values\": {\"double\": {\"model\": \"product\", \"of\": [\"latency\", 2]}}",
        "\"values\": {\"double\": {\"model\": \"product\", \"of\": [\"double\", 2]}}",
-       "/questions/0/values/double: names something that is not there, or itself");
+       "/questions/0/values/double: uses an unknown name, or itself");
   says("sample<<<1, {threads}>>>(histo);", "a line of code that is longer than forty columns",
-       "/questions/1/code/0: a line of code has 36 columns at most");
+       "/questions/1/code/0: a line of code may have at most 36 columns");
   CHECK(problem("\"schema\"", "\"schema\" 1").find("this is not JSON") != std::string::npos);
   CHECK(problem("[100, 50, 200]", "[1e999]").find("quiz.json") !=
-        std::string::npos);  // a number that no double holds
+        std::string::npos);  // too large for a double
   const TemporaryFolder empty;
   CHECK_FALSE(load_quiz(empty.path(), empty.path()).ok());
   CHECK_FALSE(has_quiz(empty.path()));
@@ -382,7 +382,7 @@ TEST_CASE("a range draws whole numbers") {
   CHECK(quiz->questions[0].draw[0].second == std::vector<Value>{100.0, 120.0, 140.0});
 }
 
-TEST_CASE("the course's quizzes load and answer themselves") {
+TEST_CASE("the course's quizzes load and accept their computed answers") {
   std::size_t found = 0;
   for (const auto& entry :
        std::filesystem::directory_iterator{std::string{HISTOLAB_SOURCE_DIR} + "/labs"}) {
@@ -392,7 +392,7 @@ TEST_CASE("the course's quizzes load and answer themselves") {
         load_quiz(entry.path().string(), std::string{HISTOLAB_SOURCE_DIR} + "/docs/measurements");
     REQUIRE_MESSAGE(quiz.ok(), (quiz ? "" : quiz.error().message));
     CHECK(quiz->questions.size() >= 6);
-    const Status proof = proved(*quiz);
+    const Status proof = check_drawn_questions(*quiz);
     CHECK_MESSAGE(proof.ok(), (proof ? "" : proof.error().message));
   }
   CHECK(found >= 6);

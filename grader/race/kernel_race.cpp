@@ -20,7 +20,7 @@ using kernels::RecordedStep;
 using reference::LostUpdate;
 using reference::UpdateLedger;
 using Step = KernelRace::Step;
-using Element = std::pair<std::string, std::uint64_t>;  // a variable, and which of its elements
+using Element = std::pair<std::string, std::uint64_t>;  // a variable's name and an element's index
 
 constexpr std::uint8_t letter = 'm';
 
@@ -81,7 +81,7 @@ std::vector<LostUpdate> lost_updates(const std::vector<Step>& steps) {
   return lost;
 }
 
-// Of each place that threads update by a load and a store of their own: which do.
+// For each address that threads update by a separate load and store: the threads that do so.
 std::map<Element, std::set<std::uint32_t>> storing_threads(const std::vector<Step>& steps) {
   std::map<Element, std::set<std::uint32_t>> loaded, updated;
   for (const Step& step : steps) {
@@ -98,7 +98,7 @@ bool takes_turns_by_luck(const std::vector<Step>& steps) {
                              [](const auto& of_place) { return of_place.second.size() > 1; });
 }
 
-// The step of each thread, in its order.
+// Each thread's steps, in order.
 std::map<std::uint32_t, std::vector<const Step*>> by_thread(const KernelRace& race) {
   std::map<std::uint32_t, std::vector<const Step*>> of_thread;
   for (const Step& step : race.steps) of_thread[step.thread].push_back(&step);
@@ -110,7 +110,7 @@ bool adds_one(const Step& step) {
          step.memory_after == *step.memory_before + 1;
 }
 
-// A load, and the store of one more.
+// True for a load followed by a store of the loaded value plus one.
 bool is_increment(const Step& load, const Step& store) {
   return load.operation == Operation::load && store.operation == Operation::store &&
          load.memory_after && store.memory_after == *load.memory_after + 1;
@@ -118,12 +118,9 @@ bool is_increment(const Step& load, const Step& store) {
 
 std::string no_count_because(const std::string& why) {
   return fmt::format(
-      "the interleavings of this kernel cannot be counted: {}. They can where each thread does "
-      "nothing to shared "
-      "memory or to what the "
-      "kernel writes but load a bin, add one and store it, or one atomic operation that adds one; "
-      "look at it without "
-      "--enumerate",
+      "the interleavings of this kernel cannot be counted: {}. They can if each thread's only "
+      "steps in shared memory and the output are to load a bin, add one and store it, or one "
+      "atomic operation that adds one; run it without --enumerate",
       why);
 }
 
@@ -138,7 +135,7 @@ Result<KernelRace> race_of_kernel(kernels::Device& emulator, const LabSpec& lab,
                                   const KernelRace::Setup& setup) {
   if (lab.kernels.front().task.quantity != reference::Quantity::count)
     return Error{fmt::format(
-        "the steps of a race are told of a kernel that counts, and {} of {} does something else",
+        "a race shows the steps of a kernel that counts, but {} of {} does something else",
         lab.kernels.front().name, lab.name)};
   const std::vector<std::uint8_t> data(setup.threads, letter);
   LaunchShape shape = shape_of(lab, 0, {}, data.size(), setup.threads);
@@ -192,12 +189,12 @@ Result<reference::Increments> increments_of(const KernelRace& race) {
   const std::size_t steps = of_thread.begin()->second.size(), each = shape.atomic ? 1 : 2;
   for (const auto& [thread, own] : of_thread) {
     if (own.size() != steps)
-      return Error{no_count_because("its threads do not make as many steps each")};
+      return Error{no_count_because("its threads make different numbers of steps")};
     for (std::size_t i = 0; i < steps; i += each)
       if (i + each > steps ||
           !(shape.atomic ? adds_one(*own[i]) : is_increment(*own[i], *own[i + 1])))
         return Error{no_count_because(
-            fmt::format("{} does something else in line {}", thread_name(thread), own[i]->line))};
+            fmt::format("{} does something else on line {}", thread_name(thread), own[i]->line))};
   }
   shape.increments = static_cast<std::uint32_t>(steps / each);
   if (shape.increments > reference::max_increments)
@@ -213,29 +210,31 @@ std::string verdict(const KernelRace& race) {
                        kernels::name(race.ending), race.ending_detail.empty() ? "" : ": ",
                        race.ending_detail, result);
   if (race.right())
-    return fmt::format("No update is lost: {}; {} is {}, as it should be.",
-                       takes_turns_by_luck(race.steps)
-                           ? "in this order no thread stored between another one's load and store"
-                           : "no two threads update the same place but by atomic operations, or "
-                             "one after the other",
-                       race.counter, race.expected);
+    return fmt::format(
+        "No update is lost: {}; {} is {}, as it should be.",
+        takes_turns_by_luck(race.steps)
+            ? "in this order no thread stored between another thread's load and store"
+            : "no two threads update the same element except by atomic operations, or one after "
+              "the other",
+        race.counter, race.expected);
   if (race.steps.empty())
     return fmt::format("No thread changed anything that others see: {}.", result);
   if (race.lost.empty())
     return fmt::format(
-        "No thread stored over another one's update, but {}: look at which bin is updated, and how "
+        "No thread overwrote another thread's update, but {}: look at which bin is updated, and "
+        "how "
         "often.",
         result);
   const std::string opening =
       race.lost.size() == 1 ? fmt::format("{}'s update is lost: ", thread_name(race.lost[0].thread))
                             : fmt::format("{} updates are lost: ", race.lost.size());
   return opening +
-         told(race.lost,
-              [&](std::size_t time) {
-                const Step& step = race.steps[time];
-                return RaceMoment{step.thread, step.memory_after.value_or(0),
-                                  step.place() != race.counter ? step.place() : ""};
-              }) +
+         describe_lost(race.lost,
+                       [&](std::size_t time) {
+                         const Step& step = race.steps[time];
+                         return RaceMoment{step.thread, step.memory_after.value_or(0),
+                                           step.place() != race.counter ? step.place() : ""};
+                       }) +
          result + ".";
 }
 

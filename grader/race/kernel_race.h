@@ -1,6 +1,6 @@
-// KernelRace: what the threads of one small block did, step by step, to the memory in which they
-// count: a real kernel's launch, as `histolab race --kernel` shows it. Each thread has one letter
-// m, so all of them meet in one bin.
+// KernelRace: the steps of a small block's threads on the memory in which they count. They are
+// recorded in a launch of a real kernel, for `histolab race --kernel`. Each thread gets one letter
+// m, so all threads update the same bin.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,7 @@ struct KernelRace {
     kernels::Schedule schedule = kernels::Schedule::random;
     std::uint64_t seed = 1;
   };
-  // Registers are the thread's own, one for each place in memory: what it loaded from there or
-  // stored there last.
+  // A thread has one register per address: the value it last loaded from or stored to that address.
   struct Step {
     std::uint32_t thread = 0;
     int line = 0;  // 1-based; 0 unknown
@@ -33,47 +32,47 @@ struct KernelRace {
     kernels::Space space = kernels::Space::global;
     std::string variable;
     std::uint64_t index = 0;
-    std::optional<std::uint64_t> register_before,
-        register_after;  // of an atomic operation, after: what it found
-    std::optional<std::uint64_t> memory_before,
-        memory_after;  // none: nobody has set this shared memory yet
+    // After an atomic operation: the old value that it returned.
+    std::optional<std::uint64_t> register_before, register_after;
+    // nullopt if this shared memory was never set.
+    std::optional<std::uint64_t> memory_before, memory_after;
 
     [[nodiscard]] std::string place() const;  // "histo[3]"
   };
 
   Setup setup;
-  std::string kernel_path, source;              // and its text, of which lines are shown
-  std::string counter;                          // "histo[3]": the bin that the letters fall into
-  std::uint64_t expected = 0, final_value = 0;  // of it
-  // Of places in which somebody left something but 0: the bin, private copies of it, what else the
-  // kernel counts by.
+  std::string kernel_path, source;              // the file and its text
+  std::string counter;                          // "histo[3]": the bin of the letters
+  std::uint64_t expected = 0, final_value = 0;  // that bin's
+  // The steps at addresses where some thread stored a nonzero value: the bin, private copies of it,
+  // and other memory by which the kernel counts.
   std::vector<Step> steps;
-  bool cut = false;  // there were more than are recorded
-  std::vector<reference::LostUpdate>
-      lost;  // empty when the bin is right; times are indices into `steps`
+  bool cut = false;  // more steps happened than were recorded
+  // Empty if the bin is correct. Times are indices into `steps`.
+  std::vector<reference::LostUpdate> lost;
   kernels::Ending ending = kernels::Ending::completed;
   std::string ending_detail;
 
-  [[nodiscard]] bool only_atomic()
-      const;  // no thread updates a place by a load and a store of its own
+  // True if no thread updates memory by a separate load and store.
+  [[nodiscard]] bool only_atomic() const;
   [[nodiscard]] bool right() const {
     return ending == kernels::Ending::completed && final_value == expected;
   }
 };
 
-// Launches the kernel, which has compiled, on the lab's ABI. Error: the machine's fault only.
+// Launches a compiled kernel with the lab's ABI. Returns an Error only if the machine fails.
 [[nodiscard]] Result<KernelRace> race_of_kernel(kernels::Device& emulator, const LabSpec& lab,
                                                 const kernels::Compiled& compiled,
                                                 const std::string& source,
                                                 const KernelRace::Setup& setup);
 
-// What the threads did, where that is nothing but increments of one place, as many of each thread.
-// Error: why it is more than that, in a sentence.
+// The launch as increments, if every thread makes the same number of increments of one address and
+// nothing else. Otherwise returns an Error that says why not, in a sentence.
 [[nodiscard]] Result<reference::Increments> increments_of(const KernelRace& race);
 
-// One sentence or two: which update was lost and which store overwrote it, or why none was.
+// One or two sentences: which update was lost and which store overwrote it, or why none was lost.
 [[nodiscard]] std::string verdict(const KernelRace& race);
-// A row for each step, the lines they come from, the verdict.
+// A row per step, the source lines of the steps, and the verdict.
 [[nodiscard]] std::string to_text(const KernelRace& race);
 
 }  // namespace histolab::grader

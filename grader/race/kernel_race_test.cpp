@@ -1,5 +1,5 @@
-// What is made of a launch's recorded steps: which are shown, which update was lost and why, when
-// it is the model's increment.
+// The report on recorded steps: the steps that are shown, the lost update and its reason, and when
+// a launch equals the model's increments.
 #include "grader/race/kernel_race.h"
 
 #include <doctest/doctest.h>
@@ -20,10 +20,10 @@ using kernels::Space;
 
 namespace {
 
-constexpr std::uint32_t letters_bin = 3;  // of seven bins of four letters, where m is
+constexpr std::uint32_t letters_bin = 3;  // of seven bins of four letters; m is in this one
 
-// Tells what it is given to tell of each launch.
-class TellingDevice final : public kernels::Device {
+// Returns the given observation for each launch.
+class FixedDevice final : public kernels::Device {
  public:
   kernels::Observation observation;
   std::uint32_t in_bin = 0;
@@ -69,10 +69,10 @@ const std::string source =
     "atomicAdd(&private_histo[bin], "
     "1u);\n  commit();\n}\n";
 
-KernelRace told(const std::vector<RecordedStep>& steps, std::uint32_t in_bin,
-                const KernelRace::Setup& setup = {},
-                kernels::Ending ending = kernels::Ending::completed) {
-  TellingDevice device;
+KernelRace race_of_steps(const std::vector<RecordedStep>& steps, std::uint32_t in_bin,
+                         const KernelRace::Setup& setup = {},
+                         kernels::Ending ending = kernels::Ending::completed) {
+  FixedDevice device;
   device.observation.steps = steps;
   device.observation.ending = ending;
   device.in_bin = in_bin;
@@ -103,7 +103,7 @@ const std::vector<RecordedStep> privatized = {shared(0, 3, store, garbage, 0, 0)
                                               shared(1, 5, load, 2, 2, 3),
                                               step(0, 5, atomic, 0, 0, 0),
                                               step(1, 5, atomic, 0, 2)};
-// Nobody waits for the zeros.
+// No thread waits until the zeros are stored.
 const std::vector<RecordedStep> zeroed_late = {
     shared(0, 3, store, garbage, 0), shared(0, 4, atomic, 0, 1), shared(1, 3, store, 1, 0),
     shared(1, 4, atomic, 0, 1),      shared(0, 5, load, 1, 1),   step(0, 5, atomic, 0, 1)};
@@ -113,18 +113,19 @@ const std::vector<RecordedStep> zeroed_late = {
 TEST_CASE("kernel race: the text and the JSON") {
   CHECK(matches_golden(
       "race-kernel.txt",
-      to_text(race_of(told(one_lost, 1))) + "\n" +
-          to_text(race_of(
-              told(privatized, 2, {.threads = 2, .schedule = kernels::Schedule::lockstep}))) +
-          "\n" + to_text(race_of(told(zeroed_late, 1))) + "\n" +
-          to_text(*all_races(told(one_lost, 1)))));
-  CHECK(matches_golden("race-kernel.json", to_json(old_version(race_of(told(one_lost, 1))))));
+      to_text(race_of(race_of_steps(one_lost, 1))) + "\n" +
+          to_text(race_of(race_of_steps(privatized, 2,
+                                        {.threads = 2, .schedule = kernels::Schedule::lockstep}))) +
+          "\n" + to_text(race_of(race_of_steps(zeroed_late, 1))) + "\n" +
+          to_text(*all_races(race_of_steps(one_lost, 1)))));
+  CHECK(matches_golden("race-kernel.json",
+                       to_json(old_version(race_of(race_of_steps(one_lost, 1))))));
 }
 
 TEST_CASE(
-    "kernel race: a lost update, with who made it, who stored over it, and what that one had "
-    "loaded") {
-  const KernelRace race = told(one_lost, 1);
+    "kernel race: a lost update names its thread, the thread that stored over it, and the value "
+    "that the latter had loaded") {
+  const KernelRace race = race_of_steps(one_lost, 1);
   CHECK_FALSE(race.right());
   CHECK(race.counter == "histo[3]");
   CHECK(race.expected == 2);
@@ -141,37 +142,37 @@ TEST_CASE(
         "histo[3] is 1 and should be 2.");
 }
 
-TEST_CASE("kernel race: none lost, by luck or because nothing can come between") {
-  const KernelRace lucky = told(none_lost, 2);
+TEST_CASE("kernel race: no update is lost, by luck or because the updates are atomic") {
+  const KernelRace lucky = race_of_steps(none_lost, 2);
   CHECK(lucky.right());
   CHECK(lucky.lost.empty());
   CHECK(verdict(lucky).starts_with("No update is lost: in this order no thread stored"));
   CHECK_FALSE(lucky.only_atomic());
-  const KernelRace sound = told(atomics, 2);
+  const KernelRace sound = race_of_steps(atomics, 2);
   CHECK(verdict(sound).starts_with(
-      "No update is lost: no two threads update the same place but by atomic operations"));
+      "No update is lost: no two threads update the same element except by atomic operations"));
   CHECK(sound.only_atomic());
-  CHECK(sound.steps[1].register_after == 1);  // what it found
+  CHECK(sound.steps[1].register_after == 1);  // the old value
 }
 
 TEST_CASE(
-    "kernel race: places in which nothing but 0 was ever left are not shown; what nobody has set "
-    "is not a value") {
-  const KernelRace race = told(privatized, 2);
+    "kernel race: hides addresses that only ever held 0; memory that was never set has no value") {
+  const KernelRace race = race_of_steps(privatized, 2);
   REQUIRE(race.steps.size() == 5);
   for (const KernelRace::Step& each : race.steps) CHECK(each.index == 3);
   CHECK(race.steps[0].memory_before == std::nullopt);
   CHECK(race.steps[0].memory_after == 0);
   CHECK(race.steps[1].memory_before == 0);
   CHECK(race.only_atomic());
-  const KernelRace unset =
-      told({shared(0, 4, load, garbage, garbage), shared(0, 4, store, garbage, garbage + 1)}, 0);
+  const KernelRace unset = race_of_steps(
+      {shared(0, 4, load, garbage, garbage), shared(0, 4, store, garbage, garbage + 1)}, 0);
   CHECK(unset.steps[0].memory_after == std::nullopt);
   CHECK(unset.steps[0].register_after == std::nullopt);
 }
 
-TEST_CASE("kernel race: who sets a private copy behind another one's update is told") {
-  const KernelRace race = told(zeroed_late, 1);
+TEST_CASE(
+    "kernel race: reports a thread that resets a private copy after another thread's update") {
+  const KernelRace race = race_of_steps(zeroed_late, 1);
   REQUIRE(race.lost.size() == 1);
   CHECK_FALSE(race.lost[0].lost_loaded_at.has_value());
   CHECK(verdict(race) ==
@@ -183,35 +184,35 @@ TEST_CASE("kernel race: who sets a private copy behind another one's update is t
 TEST_CASE("kernel race: a kernel that does not count has no steps of a counter") {
   LabSpec lab = sample_lab();
   lab.kernels.front().task.quantity = reference::Quantity::largest;
-  TellingDevice device;
+  FixedDevice device;
   const auto race = race_of_kernel(device, lab, {}, "", {});
   REQUIRE_FALSE(race.ok());
   CHECK(race.error().message ==
-        "the steps of a race are told of a kernel that counts, and histogram of 02-sample does "
-        "something else");
+        "a race shows the steps of a kernel that counts, but histogram of 02-sample does something "
+        "else");
 }
 
-TEST_CASE(
-    "kernel race: nothing done, the wrong bin, a launch that ends early, more than is recorded") {
-  CHECK(verdict(told({}, 0)) ==
+TEST_CASE("kernel race: no steps, the wrong bin, a launch that ends early, too many steps") {
+  CHECK(verdict(race_of_steps({}, 0)) ==
         "No thread changed anything that others see: histo[3] is 0 and should be 2.");
-  const KernelRace wrong_bin = told({step(0, 2, atomic, 0, 1, 2), step(1, 2, atomic, 1, 2, 2)}, 0);
+  const KernelRace wrong_bin =
+      race_of_steps({step(0, 2, atomic, 0, 1, 2), step(1, 2, atomic, 1, 2, 2)}, 0);
   CHECK(wrong_bin.steps.size() == 2);
   CHECK(verdict(wrong_bin).starts_with(
-      "No thread stored over another one's update, but histo[3] is 0"));
-  const KernelRace stopped = told({step(0, 2, atomic, 0, 1)}, 1, {}, kernels::Ending::stopped);
+      "No thread overwrote another thread's update, but histo[3] is 0"));
+  const KernelRace stopped =
+      race_of_steps({step(0, 2, atomic, 0, 1)}, 1, {}, kernels::Ending::stopped);
   CHECK(verdict(stopped).starts_with("The launch did not end well (stopped): "));
-  const KernelRace cut =
-      told(std::vector<RecordedStep>(kernels::Options::most_recorded, step(0, 2, atomic, 0, 1)), 2);
+  const KernelRace cut = race_of_steps(
+      std::vector<RecordedStep>(kernels::Options::most_recorded, step(0, 2, atomic, 0, 1)), 2);
   CHECK(cut.cut);
   CHECK(to_text(cut).find("not recorded") != std::string::npos);
 }
 
 TEST_CASE(
-    "kernel race: increments of one place are counted like the model's, anything else is told why "
-    "not") {
+    "kernel race: counts increments of one address like the model, and otherwise says why not") {
   const auto counted = [](const std::vector<RecordedStep>& steps, std::uint32_t in_bin) {
-    return all_races(told(steps, in_bin));
+    return all_races(race_of_steps(steps, in_bin));
   };
   for (const auto& [steps, in_bin] : {std::pair{one_lost, 1u}, {none_lost, 2u}}) {
     const Result<RaceReport> all = counted(steps, in_bin);
@@ -239,9 +240,9 @@ TEST_CASE(
   CHECK(why_not({}, 0).find("no thread changes histo[3]") != std::string::npos);
   CHECK(why_not({step(0, 2, atomic, 0, 1)}, 1).find("only 1 of 2 threads") != std::string::npos);
   CHECK(why_not({step(0, 2, atomic, 0, 1), step(1, 2, atomic, 1, 2), step(0, 2, atomic, 2, 3)}, 3)
-            .find("as many steps each") != std::string::npos);
+            .find("different numbers of steps") != std::string::npos);
   CHECK(why_not({step(0, 2, atomic, 0, 1), step(1, 2, atomic, 1, 3)}, 3)
-            .find("T2 does something else in line 2") != std::string::npos);
+            .find("T2 does something else on line 2") != std::string::npos);
   CHECK(why_not({step(0, 2, load, 0, 0), step(1, 2, load, 0, 0), step(1, 2, store, 0, 7),
                  step(0, 2, store, 7, 1)},
                 1)
@@ -250,9 +251,11 @@ TEST_CASE(
 
 TEST_CASE("kernel race: no line is wider than 80 columns, whatever the variable is called") {
   std::vector<RecordedStep> steps = one_lost;
-  for (RecordedStep& each : steps)
-    each.variable = "the_histogram_of_this_block_\x1b[31m", each.index = 123456;
-  std::string text = to_text(told(steps, 1));
+  for (RecordedStep& each : steps) {
+    each.variable = "the_histogram_of_this_block_\x1b[31m";
+    each.index = 123456;
+  }
+  std::string text = to_text(race_of_steps(steps, 1));
   CHECK(text.find('\x1b') == std::string::npos);
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin);

@@ -12,8 +12,8 @@ namespace {
 
 using Step = KernelRace::Step;
 
-constexpr std::size_t place_columns =
-    16;  // where a lost update is told behind it, and the line is to end before column 80
+// A row may end with a remark on a lost update, and must fit 80 columns.
+constexpr std::size_t place_columns = 16;
 
 const char* word_for(kernels::Operation operation) {
   switch (operation) {
@@ -50,7 +50,7 @@ std::string table(const KernelRace& race) {
                        short_place(step), width, value(step.memory_before),
                        value(step.memory_after), lost.empty() ? "" : "  ", lost);
   }
-  return race.cut ? out + "      and so on: what came later is not recorded\n" : out;
+  return race.cut ? out + "      later steps are not recorded\n" : out;
 }
 
 std::string lines(const KernelRace& race) {

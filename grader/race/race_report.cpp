@@ -94,12 +94,13 @@ bool countable(std::uint32_t threads, std::uint32_t increments, Steps steps) {
   return reference::merged_orders(threads, number_of(steps) * increments).has_value();
 }
 
-// What can be counted with as many threads, and what with as many increments.
+// The largest feasible shapes: with this number of threads, and with this number of increments.
 std::string largest(const Increments& shape, Steps steps) {
   std::uint32_t increments = shape.increments, threads = shape.threads;
   while (increments > 0 && !countable(shape.threads, increments, steps)) --increments;
   while (!countable(threads, shape.increments, steps))
-    --threads;  // one thread has one interleaving
+    // One thread has only one interleaving.
+    --threads;
   const std::string fewer_threads =
       fmt::format("with {} each, at most {}", counted(shape.increments, "increment"),
                   counted(threads, "thread"));
@@ -164,7 +165,7 @@ Result<RaceReport> all_races(KernelRace race) {
   const Increments shape = TRY(increments_of(race));
   RaceReport report = report_of(shape);
   report.kernel = std::move(race);
-  // Where it adds cannot be seen, nor does it matter.
+  // The add itself was not recorded, and its position has no effect.
   return count(std::move(report), {shape.atomic ? Steps::atomic_add : Steps::load_store});
 }
 
@@ -182,9 +183,9 @@ std::string to_json(const RaceReport& report) {
   json["schedule"] =
       report.kernel ? OrderedJson(name(report.kernel->setup.schedule)) : OrderedJson(nullptr);
   const bool counts = !report.counted.empty();
-  json["trace"] = counts          ? OrderedJson(nullptr)
-                  : report.kernel ? json_of_race(*report.kernel)
-                                  : json_of_race(*report.trace);
+  json["trace"] = nullptr;
+  if (!counts)
+    json["trace"] = report.kernel ? json_of_race(*report.kernel) : json_of_race(*report.trace);
   json["enumeration"] = counts ? OrderedJson::array() : OrderedJson(nullptr);
   for (const RaceReport::Counted& counted : report.counted)
     json["enumeration"].push_back(json_of_race(counted));

@@ -1,8 +1,7 @@
-// What `histolab race` says: one interleaving step by step, or all of them counted. As text (at
-// most 80 columns, no colour) and as JSON, `histolab/race/1` (docs/race.schema.json). Threads are
-// called T1, T2, ... and times begin with
-// 1. The steps are those of a model, histo[b]++ or atomicAdd on one bin, or were recorded of a
-// kernel.
+// The report of `histolab race`: one interleaving step by step, or all of them counted. It exists
+// as text (at most 80 columns, no colour) and as JSON, `histolab/race/1` (docs/race.schema.json).
+// Threads are T1, T2, ... and times start at 1. The steps come from a model (histo[b]++ or
+// atomicAdd on one bin) or from a recorded launch of a kernel.
 #pragma once
 
 #include <cstdint>
@@ -17,30 +16,32 @@
 
 namespace histolab::grader {
 
-// Either a trace, or a kernel's, or, in `counted`, all interleavings.
+// Has a trace of the model, or a recorded kernel, or all interleavings in `counted`.
 struct RaceReport {
   struct Counted {
-    reference::Steps steps;  // of an increment
+    reference::Steps steps;  // the steps of an increment
     reference::Enumeration all;
   };
   std::string version;
   reference::Increments shape;
-  std::optional<std::uint64_t> seed;  // the interleaving is this seed's,
-  std::optional<int> scenario;        // or this one of the lecture's, from 1
+  // The seed of the interleaving, or ...
+  std::optional<std::uint64_t> seed;
+  // ... the number of the lecture's scenario, from 1.
+  std::optional<int> scenario;
   std::optional<reference::Trace> trace;
-  std::optional<KernelRace>
-      kernel;  // of which a launch was recorded; its trace is shown unless there is `counted`
-  std::vector<Counted>
-      counted;  // with the add as a step and without it; one with atomicAdd, and of a kernel
+  // A recorded launch. Its trace is shown unless `counted` has entries.
+  std::optional<KernelRace> kernel;
+  // With the add as a step and without it. Only one entry for atomicAdd and for a kernel.
+  std::vector<Counted> counted;
 };
 
 [[nodiscard]] RaceReport race_of_seed(const reference::Increments& shape, std::uint64_t seed);
 // `number` is 1 to 4.
 [[nodiscard]] RaceReport race_of_scenario(int number);
 [[nodiscard]] RaceReport race_of(KernelRace race);
-// Error: too many interleavings; it says how far this goes.
+// Returns an Error if there are too many interleavings. It names the largest feasible shapes.
 [[nodiscard]] Result<RaceReport> all_races(const reference::Increments& shape);
-// Error: that, or this kernel does more than the model.
+// Also returns an Error if this kernel does more than the model.
 [[nodiscard]] Result<RaceReport> all_races(KernelRace race);
 
 [[nodiscard]] std::string to_text(const RaceReport& report);

@@ -46,7 +46,7 @@ TEST_CASE("race: no line is wider than 80 columns") {
     CHECK(fits_in_80_columns(to_text(race_of_scenario(number))));
 }
 
-TEST_CASE("race: what is too large says what is not") {
+TEST_CASE("race: an error for a large shape names feasible ones") {
   CHECK(all_races({4, 3, false}).error().message ==
         "4 threads with 3 increments each have more than 2^53 interleavings, too many to count "
         "exactly; with 4 "
@@ -61,7 +61,7 @@ TEST_CASE("race: what is too large says what is not") {
   CHECK(all_races({7, 1, false}).ok());
 }
 
-TEST_CASE("race: the seed is in the JSON only where it matters") {
+TEST_CASE("race: the JSON has the seed only if it matters") {
   const auto json = [](const RaceReport& report) { return nlohmann::json::parse(to_json(report)); };
   CHECK(json(race_of_seed({}, 5))["seed"] == 5);
   CHECK(json(race_of_seed({}, 5))["scenario"].is_null());

@@ -70,7 +70,7 @@ const char* title(Steps steps) {
 }
 
 std::string number(std::uint64_t value) { return fmt::format("{:>22}{:10}", grouped(value), ""); }
-// With its part of all interleavings.
+// A number with its percentage of all interleavings.
 std::string share(std::uint64_t part, const Counted& of) {
   return fmt::format("{:>22}{:>10}", grouped(part), percent(part, of.all.interleavings));
 }
@@ -137,13 +137,13 @@ std::string verdict(const Trace& trace) {
         "No update is lost: {}; histo[b] is {}, as it should be.",
         trace.shape.atomic
             ? "an atomicAdd is one step, so nothing comes between its load and its store"
-            : "no thread stored between another one's load and store",
+            : "no thread stored between another thread's load and store",
         expected);
   std::string text =
       expected == 2
           ? fmt::format("{}'s update is lost: ", thread_name(trace.lost[0].thread))
           : fmt::format("{} of {} updates {} lost: ", lost, expected, lost == 1 ? "is" : "are");
-  text += told(trace.lost, [&](std::size_t time) {
+  text += describe_lost(trace.lost, [&](std::size_t time) {
     return RaceMoment{trace.steps[time].thread, trace.steps[time].memory_after};
   });
   return text + fmt::format("histo[b] is {} and should be {}.", trace.final_value, expected);

@@ -9,7 +9,7 @@ namespace {
 
 using reference::LostUpdate;
 
-constexpr std::size_t max_told = 3;  // lost updates that are told one by one
+constexpr std::size_t max_described = 3;  // lost updates that are described in full
 
 std::string how(const LostUpdate& lost, const RaceMoments& moments) {
   const RaceMoment stored = moments(lost.stored_at), over = moments(lost.lost_at);
@@ -36,11 +36,12 @@ std::string remark(const std::vector<LostUpdate>& lost, std::size_t time) {
   return fmt::format("loses {} updates", losers.size());
 }
 
-std::string told(const std::vector<LostUpdate>& lost, const RaceMoments& moments) {
+std::string describe_lost(const std::vector<LostUpdate>& lost, const RaceMoments& moments) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(lost.size(), max_told); ++i)
+  for (std::size_t i = 0; i < std::min(lost.size(), max_described); ++i)
     text += how(lost[i], moments) + "; ";
-  if (lost.size() > max_told) text += fmt::format("and {} more; ", lost.size() - max_told);
+  if (lost.size() > max_described)
+    text += fmt::format("and {} more; ", lost.size() - max_described);
   return text;
 }
 

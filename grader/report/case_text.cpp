@@ -9,9 +9,8 @@
 namespace histolab::grader {
 namespace {
 
-// The schedule and the block order of a case, by the names of `run`'s options; empty if both are
-// the default. That of a lab's
-// case is the order random.
+// The schedule and the block order of a case, named as in the options of `run`. Empty if both are
+// the default. The default order of a lab's case is random.
 std::string order_of(const CaseResult& result) {
   const bool usual_schedule = result.schedule == kernels::Schedule::lockstep;
   const bool usual_order = result.block_order == kernels::BlockOrder::ascending;

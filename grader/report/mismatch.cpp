@@ -8,7 +8,7 @@
 
 namespace histolab::grader {
 
-std::string told(const Mismatch& wrong, const LaunchShape& shape, const reference::Task& task) {
+std::string describe(const Mismatch& wrong, const LaunchShape& shape, const reference::Task& task) {
   const std::string label = task.label(shape.binning, wrong.bin);
   const std::string where =
       task.is_by_bin() ? fmt::format("in bin {} ({})", wrong.bin, label) : "for " + label;
@@ -18,11 +18,12 @@ std::string told(const Mismatch& wrong, const LaunchShape& shape, const referenc
 
 std::string consequence(const Mismatch& wrong, const reference::Task& task, bool race) {
   if (task.quantity != reference::Quantity::count) return {};
-  if (wrong.got > wrong.expected && wrong.expected == 0) return {};  // the number is there already
+  if (wrong.got > wrong.expected && wrong.expected == 0)
+    return {};  // the message already has the number
   if (wrong.got > wrong.expected)
     return fmt::format(": {} too many", grouped_value(wrong.got - wrong.expected));
   if (wrong.got == 0) return ": nothing was counted in this bin";
-  if (!(wrong.got > 0)) return {};  // what an output of floats may hold
+  if (!(wrong.got > 0)) return {};  // a negative value or NaN in an output of floats
   const std::uint64_t lost = distance(wrong.expected, wrong.got);
   const std::string share = percent(lost, static_cast<std::uint64_t>(wrong.expected));
   return race ? fmt::format(": {} of the updates are lost", share)

@@ -1,4 +1,4 @@
-// What a person is told of an element of the output that is not what it should be.
+// describe: the text for a wrong element of the output.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,14 @@
 
 namespace histolab::grader {
 
-// "expected 166 012 in bin 3 (m-p), got 41 377"; of another task: "expected 1 for ticket 17, got
-// 0".
-[[nodiscard]] std::string told(const Mismatch& wrong, const LaunchShape& shape,
-                               const reference::Task& task);
-// What that means where it is one of counts: ": 75 % of the updates are lost" if there was a race,
-// else ": 75 % are missing";
-// ": 12 too many". Else nothing.
+// "expected 166 012 in bin 3 (m-p), got 41 377"; for other tasks "expected 1 for ticket 17, got 0".
+[[nodiscard]] std::string describe(const Mismatch& wrong, const LaunchShape& shape,
+                                   const reference::Task& task);
+// The consequence for a count: ": 12 too many", ": 75 % are missing", or ": 75 % of the updates are
+// lost" if there was a race. Empty for tasks that do not count.
 [[nodiscard]] std::string consequence(const Mismatch& wrong, const reference::Task& task,
                                       bool race);
-// How far the value is off; of what is no number, by all that was expected and one more.
+// Distance of the two values. If it is not a number, or too large, the expected value plus 1.
 [[nodiscard]] std::uint64_t distance(double expected, double got);
 
 }  // namespace histolab::grader

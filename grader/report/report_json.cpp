@@ -10,7 +10,7 @@
 namespace histolab::grader {
 namespace {
 
-// Ordered: a person reads the schema first and the cases last.
+// Ordered, so that a person reads the schema first and the cases last.
 using OrderedJson = nlohmann::ordered_json;
 
 std::string why_no_timing(const std::string& device_kind) {
@@ -76,7 +76,7 @@ OrderedJson diagnostics_of(const std::vector<kernels::Diagnostic>& diagnostics) 
   return list;
 }
 
-// `mismatched_bins` of a case has the full number.
+// The full number is in `mismatched_bins` of a case.
 OrderedJson mismatches_of(const std::vector<Mismatch>& wrong, bool several_launches,
                           std::size_t most = mismatches_of_a_report) {
   OrderedJson list = OrderedJson::array();
@@ -101,7 +101,7 @@ OrderedJson modelled_of(const std::optional<ModelledTime>& modelled) {
   return json;
 }
 
-// The fields that a case of a report and a run have in common, added to `json`.
+// Adds the fields that a case of a report and a run have in common.
 void add_case(OrderedJson& json, const CaseResult& result, const std::string& device_kind) {
   if (!result.kernel_name.empty()) json["kernel_name"] = result.kernel_name;
   json["dataset"] = result.dataset;
@@ -146,7 +146,7 @@ OrderedJson case_of(const CaseResult& result, const std::string& device_kind) {
   return json;
 }
 
-// The parts that are there.
+// The parts that are not empty.
 OrderedJson seen_of(const Seen& seen) {
   OrderedJson json = OrderedJson::object();
   const auto add = [&](const char* part, const std::string& text) {
@@ -169,7 +169,7 @@ OrderedJson check_of(const CheckResult& check) {
   json["seen"] = seen_of(check.seen);
   json["hint"] = text_or_null(check.hint);
   json["line"] = line_or_null(check.line);
-  // The rest of what advice_for() reads: advice from a journal is the advice that `grade` printed.
+  // The other inputs of advice_for(), so that advice from a journal equals the advice from `grade`.
   if (check.cause) json["cause"] = finding_of(*check.cause);
   for (const auto& [name, holds] :
        {std::pair{"tells_cause", check.tells_cause}, std::pair{"hint_fits", check.hint_fits},
@@ -179,7 +179,7 @@ OrderedJson check_of(const CheckResult& check) {
   return json;
 }
 
-// How the answers stand, without what would be right.
+// The state of the answers, without the correct ones.
 OrderedJson quiz_of(const std::optional<quiz::Outcome>& outcome) {
   if (!outcome) return nullptr;
   OrderedJson json;
@@ -197,8 +197,8 @@ OrderedJson quiz_of(const std::optional<quiz::Outcome>& outcome) {
   return json;
 }
 
-// Requests by the largest number of lanes on one address; the keys are 1 to 32, those without
-// requests left out.
+// Requests by the largest number of lanes on one address. The keys are 1 to 32, without those that
+// have no requests.
 OrderedJson degrees_of(const reference::AtomicContention& contention) {
   OrderedJson json = OrderedJson::object();
   for (std::size_t i = 0; i < contention.requests_of_degree.size(); ++i)

@@ -14,7 +14,7 @@
 namespace histolab::grader {
 namespace {
 
-constexpr int most_points = 1'000'000;  // of a lab; keeps every sum far from its limit
+constexpr int most_points = 1'000'000;  // per lab; keeps sums far from overflow
 
 constexpr Verdict verdicts[] = {
     Verdict::failed,      Verdict::passed,  Verdict::compile_error, Verdict::timeout,
@@ -33,7 +33,7 @@ constexpr quiz::Standing standings[] = {quiz::Standing::unanswered, quiz::Standi
 
 const auto name_of = [](auto value) { return name(value); };
 
-// Each element of an array, with the place where it stands.
+// Reads each element of an array. The element knows its JSON pointer.
 template <class Read>
 auto each(Fields& in, const char* key, Read read) {
   std::vector<decltype(read(in))> list;
@@ -86,8 +86,7 @@ kernels::Diagnostic diagnostic(Fields& in) {
           in.whole_or_null("line", 0, 1), in.whole_or_null("column", 0, 1), in.text("message")};
 }
 
-// A number that JSON cannot hold, as a kernel may leave in an output of floats, was written as
-// null.
+// NaN and infinity, which a kernel may leave in an output of floats, are null in JSON.
 Mismatch mismatch(Fields& in) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   return {in.whole_or_null<std::uint32_t>("launch", 1, 1), in.whole<std::uint32_t>("bin"),
@@ -141,7 +140,7 @@ std::vector<reference::CounterValue> counters(Fields& in) {
   return found;
 }
 
-// What cases of both kinds have in common.
+// Reads the fields that both kinds of cases have.
 template <class Case>
 void add_launch(Fields& in, Case& found, std::size_t most_mismatches = mismatches_of_a_report) {
   found.id = in.text("id");
@@ -154,7 +153,7 @@ void add_launch(Fields& in, Case& found, std::size_t most_mismatches = mismatche
   const std::string detail = in.text_or_null("ending_detail");
   if (in.text("ending") == "skipped") {
     found.skipped = detail;
-    if (detail.empty()) in.problem("ending_detail", "is missing of a case that was skipped");
+    if (detail.empty()) in.problem("ending_detail", "is missing for a skipped case");
   } else {
     found.ending = in.named<kernels::Ending>("ending", endings, name_of);
     found.ending_detail = detail;
@@ -200,18 +199,16 @@ TimedCaseResult timed_case(Fields& in, std::size_t most_mismatches = mismatches_
     rival.lab = fields.text("solution_of");
     const double ms = fields.number("median_ms");
     rival.timing = fields.is_null("timing") ? only_median(fields) : timing(fields.object("timing"));
-    rival.right =
-        ms <=
-        rival
-            .ms();  // Rival::ms: beside a kernel that spoilt its results only the time alone counts
+    // Rival::ms() ignores the time in turns if the rival's results were wrong then.
+    rival.right = ms <= rival.ms();
     return rival;
   });
   found.findings = each(in, "findings", finding);
   return found;
 }
 
-// Reports had only the sentence at first, with the hint behind it.
-void take_apart(std::string message, CheckResult& check) {
+// Splits the message of the first reports, which had one sentence followed by the hint.
+void split_message(std::string message, CheckResult& check) {
   constexpr std::string_view hint_mark = ". Hint: ";
   const std::size_t hint = message.rfind(hint_mark);
   if (check.status == CheckResult::Status::failed && hint != std::string::npos &&
@@ -238,7 +235,7 @@ CheckResult check(Fields& in) {
   found.max_score = in.whole("max_score", 0, most_points);
   found.score = in.whole("score", 0, found.max_score);
   if (in.is_null("seen"))
-    take_apart(in.text("message"), found);
+    split_message(in.text("message"), found);
   else
     found.seen = seen(in.object("seen")), found.hint = in.text_or_null("hint");
   found.line = in.whole_or_null("line", 0, 1);
@@ -269,7 +266,7 @@ std::optional<quiz::Outcome> quiz_outcome(Fields& in) {
   return found;
 }
 
-// Names of labs become names of files.
+// Names of labs are used as file names.
 bool is_lab_name(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
@@ -279,13 +276,12 @@ bool is_lab_name(const std::string& name) {
 LabResult lab(Fields& in) {
   LabResult found;
   found.lab = in.text("lab"), found.title = in.text("title");
-  if (!is_lab_name(found.lab)) in.problem("lab", "is no name of a lab, such as 02-atomic-add");
+  if (!is_lab_name(found.lab)) in.problem("lab", "is not a lab name such as 02-atomic-add");
   found.status = in.named<Verdict>("status", verdicts, name_of);
   found.max_score = in.whole("max_score", 0, most_points);
   const bool judged = has_mark(found.status);
   if (judged) found.score = in.whole("score", 0, found.max_score);
-  if (!judged && !in.is_null("score"))
-    in.problem("score", "is no mark of this status; expected null");
+  if (!judged && !in.is_null("score")) in.problem("score", "must be null for this status");
   found.message = in.text_or_null("message");
   if (!in.is_null("submission")) {
     Fields submission = in.object("submission");
@@ -297,10 +293,10 @@ LabResult lab(Fields& in) {
   if (!in.is_null("timed_cases"))
     found.timed = each(in, "timed_cases", [](Fields& fields) {
       return timed_case(fields);
-    });  // the first reports had none
+    });  // missing in the first reports
   found.findings = each(in, "findings", finding);
   found.quiz = quiz_outcome(in);
-  if (!in.is_null("left_out"))  // only of a student edition's
+  if (!in.is_null("left_out"))  // only from a student edition
     found.left_out = each(in, "left_out", [](Fields& fields) {
       return LeftOut{fields.text("check"), fields.whole("points", 0, most_points),
                      fields.text("why")};
@@ -330,7 +326,7 @@ Report whole_report(Fields& in) {
     if (in.whole<int>("max_score") != found.max_score())
       in.problem("max_score", "is not the sum of the labs'");
     if (found.machine_failed() != in.is_null("score"))
-      in.problem("score", "is null exactly where a lab's is");
+      in.problem("score", "must be null if and only if a lab's score is null");
     else if (!found.machine_failed() && in.whole<int>("score") != found.score())
       in.problem("score", "is not the sum of the labs'");
   }
@@ -341,7 +337,7 @@ template <class Read>
 auto read(std::string_view text, const std::string& name, Read from)
     -> Result<decltype(from(std::declval<Fields&>()))> {
   const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) return Error{fmt::format("{}: this is no JSON, or it is cut off", name)};
+  if (json.is_discarded()) return Error{fmt::format("{}: not JSON, or truncated", name)};
   Problems problems(name);
   Fields fields(json, "", problems);
   auto found = from(fields);

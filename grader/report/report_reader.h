@@ -1,14 +1,12 @@
-// A report's JSON (report_json.h) read back: `histolab/report/1`, or one lab of it, from a text
-// that may be anybody's.
+// Reads a report (`histolab/report/1`, report_json.h), or one lab of it, from untrusted JSON.
 //
-// What was written and is read can be written again to the same bytes. What the JSON does not hold
-// is not in the value either:
-//   Submission::text; LabResult::local_memory;
-//   CheckResult: about. Older reports lack cause, tells_cause, hint_fits, of_quiz and launch; the
-//   first ones also the parts of `seen`; CaseResult and TimedCaseResult: of the shape only length,
-//   bins, grid and block; runs, totals, lines, pressure, findings of the case, accesses, modelled;
-//   mismatches beyond the 64th of a case, which are counted (mismatches_left_out).
-// Counters that this version does not know are left out.
+// Writing the value again gives the same bytes. These members are not in the JSON:
+// - Submission::text, LabResult::local_memory and CheckResult::about;
+// - the shape of a case except length, bins, grid and block;
+// - runs, totals, lines, pressure, findings, accesses and modelled of a case;
+// - mismatches of a case after the 64th, which mismatches_left_out counts.
+// Older reports lack cause, tells_cause, hint_fits, of_quiz and launch; the first ones also `seen`.
+// Unknown counters are dropped.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +19,11 @@
 
 namespace histolab::grader {
 
-// `name` is what messages call the text: its file, most likely. Error: it is no JSON, not of this
-// schema, or contradicts itself (a score above its maximum, a total that is not the sum); the
-// message has the place as a JSON pointer.
+// `name` is the name of the text in messages, such as its file. Returns an Error if the text is not
+// JSON, not of this schema, or inconsistent (a score above its maximum, a total that is not the
+// sum). The message has a JSON pointer.
 [[nodiscard]] Result<Report> report_from_json(std::string_view text, const std::string& name);
-// Error: also where there is no such file, or one that is too large to be a report.
+// Also returns an Error if the file is missing or too large.
 [[nodiscard]] Result<Report> read_report(const std::string& path);
 [[nodiscard]] Result<LabResult> lab_result_from_json(std::string_view text,
                                                      const std::string& name);

@@ -35,7 +35,7 @@ kernels::Timing a_timing() {
   return timing;
 }
 
-// Everything that a report can hold, each optional thing once there and once not.
+// All members of a report, each optional one both present and missing.
 LabResult full_lab() {
   LabResult lab;
   lab.lab = "05-coarsening", lab.title = "T\xc3\xa9", lab.status = Verdict::failed, lab.score = 3,
@@ -124,14 +124,14 @@ TEST_CASE("a report that is read and written again is the same, to the byte") {
   }
 }
 
-TEST_CASE("so is one lab of it, as a journal keeps it") {
+TEST_CASE("one lab that is read and written again is the same, as in a journal") {
   const std::string text = text_of(json_of(full_lab()), true);
   const Result<LabResult> read = lab_result_from_json(text, "journal");
   REQUIRE_MESSAGE(read.ok(), read.error().message);
   CHECK(text_of(json_of(*read), true) == text);
 }
 
-TEST_CASE("what the JSON holds comes back as the value that it was") {
+TEST_CASE("every value in the JSON is read back unchanged") {
   const Result<LabResult> read = lab_result_from_json(text_of(json_of(full_lab())), "lab");
   REQUIRE(read.ok());
   CHECK(read->status == Verdict::failed);
@@ -169,7 +169,7 @@ TEST_CASE("a lab without a mark has no score") {
   }
 }
 
-TEST_CASE("what is wrong with a report is said, with its place") {
+TEST_CASE("an error in a report is described with its JSON pointer") {
   using Json = nlohmann::ordered_json;
   const Json good = Json::parse(golden_report());
   const auto with = [&](const char* pointer, const Json& value) {
@@ -192,25 +192,23 @@ TEST_CASE("what is wrong with a report is said, with its place") {
         "r.json: /labs/0/score: expected a whole number from 0 to 10, found 9.5");
   CHECK(with("/labs/0/status", "splendid") == "r.json: /labs/0/status: unknown word \"splendid\"");
   CHECK(with("/labs/0/lab", "../../etc/passwd") ==
-        "r.json: /labs/0/lab: is no name of a lab, such as 02-atomic-add");
+        "r.json: /labs/0/lab: is not a lab name such as 02-atomic-add");
   CHECK(with("/labs/0/checks", Json::object()) ==
         "r.json: /labs/0/checks: expected an array, found object");
   CHECK(with("/labs/0/cases/0/block", 0)
             .find("/labs/0/cases/0/block: expected a whole number from 1") != std::string::npos);
   CHECK(with("/labs/0", 5).find("r.json: /labs/0: expected an object (and ") == 0);
   CHECK(with("/max_score", 1) == "r.json: /max_score: is not the sum of the labs'");
-  CHECK(with("/score", 1) == "r.json: /score: is null exactly where a lab's is");
+  CHECK(with("/score", 1) == "r.json: /score: must be null if and only if a lab's score is null");
   CHECK(with("/labs/0/from_the_future", 1) == "no error");
-  CHECK(report_from_json("", "r.json").error().message ==
-        "r.json: this is no JSON, or it is cut off");
-  CHECK(report_from_json("\xff", "r.json").error().message ==
-        "r.json: this is no JSON, or it is cut off");
+  CHECK(report_from_json("", "r.json").error().message == "r.json: not JSON, or truncated");
+  CHECK(report_from_json("\xff", "r.json").error().message == "r.json: not JSON, or truncated");
   CHECK(report_from_json("[]", "r.json")
             .error()
             .message.find("r.json: /: expected an object (and ") == 0);
 }
 
-TEST_CASE("who writes a report that is wrong a million times is told of the first, and soon") {
+TEST_CASE("reading a report with a million errors stops early and reports the first ones") {
   const auto message_of = [](std::size_t labs) {
     std::string text = R"({"schema": "histolab/report/1", "labs": [)";
     for (std::size_t i = 0; i < labs; ++i) text += "{},";
@@ -222,7 +220,7 @@ TEST_CASE("who writes a report that is wrong a million times is told of the firs
   CHECK(message_of(0) != message_of(1));
 }
 
-TEST_CASE("a report from before there were times, GPUs and quizzes is read") {
+TEST_CASE("an old report without times, GPUs and quizzes is read") {
   using Json = nlohmann::ordered_json;
   Json then = Json::parse(golden_report());
   then.erase("gpu");
@@ -235,11 +233,11 @@ TEST_CASE("a report from before there were times, GPUs and quizzes is read") {
   }
 }
 
-TEST_CASE("no text of a stranger's ends the program") {
+TEST_CASE("no untrusted text ends the program") {
   const std::string text = text_of(json_of(full_lab()), true);
   for (std::size_t length = 0; length + 1 < text.size(); length += 7)
     CHECK_FALSE(lab_result_from_json(text.substr(0, length), "cut").ok());
-  // Each value in turn by one of another kind: an answer, or a sentence.
+  // Replace each value by one of another type: the result is a value or a message.
   const nlohmann::ordered_json flat = nlohmann::ordered_json::parse(text).flatten();
   for (const auto& [pointer, ignored] : flat.items())
     for (const nlohmann::ordered_json& other :

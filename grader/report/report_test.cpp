@@ -1,4 +1,4 @@
-// The report as a value: what it adds up to, and which of its checks is told first.
+// Sums of a report, merging of findings, and the choice of the first failing check.
 #include "grader/report/report.h"
 
 #include <doctest/doctest.h>
@@ -21,7 +21,7 @@ LabResult lab(Verdict status, int score, int max_score) {
   return result;
 }
 
-TEST_CASE("verdicts and checks have the words that reports are read by") {
+TEST_CASE("verdicts and statuses have the names that reports use") {
   for (const auto& [verdict, word] : {std::pair{Verdict::passed, "passed"},
                                       {Verdict::failed, "failed"},
                                       {Verdict::compile_error, "compile_error"},
@@ -39,8 +39,7 @@ TEST_CASE("verdicts and checks have the words that reports are read by") {
 }
 
 TEST_CASE(
-    "points add up; all have passed only where each has; the machine failed where some lab has no "
-    "mark") {
+    "points are summed; all_passed needs every lab to pass; machine_failed if a lab has no mark") {
   Report report;
   CHECK(report.all_passed());
   report.labs = {lab(Verdict::passed, 10, 10), lab(Verdict::passed, 5, 5)};
@@ -67,7 +66,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("findings of one cause are one, with their counts added") {
+TEST_CASE("findings with the same cause are merged, and their counts added") {
   Finding race, bounds;
   race.kind = FindingKind::data_race, race.variable = "histo", race.line = 3, race.other_line = 5,
   race.count = 2;
@@ -79,7 +78,7 @@ TEST_CASE("findings of one cause are one, with their counts added") {
   CHECK(all[1].kind == FindingKind::out_of_bounds);
 }
 
-TEST_CASE("what came before a finding that is known already is put before it, and notes last") {
+TEST_CASE("a new finding keeps its order before known findings, and notes come last") {
   const auto at = [](int line, kernels::Severity severity = kernels::Severity::error) {
     Finding finding;
     finding.kind = FindingKind::out_of_bounds, finding.line = line, finding.severity = severity;
@@ -100,8 +99,8 @@ TEST_CASE("what came before a finding that is known already is put before it, an
 }
 
 TEST_CASE(
-    "a rival's time is the better one, if its results were right beside the judged kernel; a "
-    "modelled one is all there is") {
+    "a rival's time in turns counts only if its results were correct; a modelled rival has no "
+    "other time") {
   TimedCaseResult::Rival rival;
   rival.timing.median_ms = 2, rival.timing.alone_ms = 3;
   CHECK(rival.ms() == 2);

@@ -28,7 +28,7 @@ using kernels::worker::limit;
 
 constexpr int answer_descriptor = 3;
 
-// What this process may write to, in bytes, as RLIMIT_DATA counts it; 0: unknown.
+// The writable memory of this process in bytes, as RLIMIT_DATA counts it. Returns 0 if unknown.
 std::uint64_t data_bytes() {
   const Descriptor file(open("/proc/self/statm", O_RDONLY | O_CLOEXEC));
   std::array<char, 256> text{};
@@ -39,7 +39,7 @@ std::uint64_t data_bytes() {
   return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// Whichever descriptors the caller has open, or not.
+// Works for any set of descriptors that the caller has open.
 void keep_descriptors(int answer) {
   const int kept = fcntl(answer, F_DUPFD, answer_descriptor + 1),
             nowhere = open("/dev/null", O_RDWR);
@@ -52,11 +52,11 @@ void keep_descriptors(int answer) {
 
 void put_out_of_reach(int answer, CallFilter& filter, pid_t caller, const ApartLimits& limits) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != caller) _exit(1);  // who ends with it may have been ended before
+  if (getppid() != caller) _exit(1);  // the caller ended before prctl()
   for (int s = 1; s < NSIG; ++s) signal(s, SIG_DFL);
   keep_descriptors(answer);
-  if (const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-      score >= 0) {  // where memory runs out, not the caller
+  // When memory runs out, this process is killed first, not the caller.
+  if (const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); score >= 0) {
     static_cast<void>(!write(score, "1000", 4));
     close(score);
   }
@@ -67,10 +67,11 @@ void put_out_of_reach(int answer, CallFilter& filter, pid_t caller, const ApartL
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  setenv("TZ", ":/etc/localtime", 0);  // named, it is read once: now
+  setenv("TZ", ":/etc/localtime", 0);  // a named time zone file is read once: now
   tzset();
+  // One more wall, if the system has it.
   static_cast<void>(filter.is_there() && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-                    filter.take());  // one wall more, where the system has it
+                    filter.take());
 }
 
 [[noreturn]] void answer_with(const std::string& text) {

@@ -1,10 +1,10 @@
-// Work on a stranger's bytes in a process of its own, for what is done by a library that promises
-// nothing about hostile ones.
+// Processes a stranger's bytes in a separate process, for libraries that give no guarantees on
+// hostile input.
 //
-// The process is a fork that has no descriptor but a pipe for its answer and /dev/null, may ask the
-// system for little but memory and the time
-// (`Filter::reading`; where the system has no filters it goes without), has little of both, and
-// dies with the caller. What it answers is a stranger's, too.
+// The process is a fork. Its only descriptors are a pipe for its answer and /dev/null. It may make
+// few system calls: for memory, the time and little else (`Filter::reading`; without a filter on
+// systems that lack them). Its memory and time are limited, and it dies with the caller. The caller
+// must treat its answer as a stranger's input too.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@
 namespace histolab::sandbox {
 
 struct ApartLimits {
-  std::uint64_t memory_bytes = 768ull << 20;  // beside what the caller has
+  std::uint64_t memory_bytes = 768ull << 20;  // in addition to the caller's memory
   std::uint64_t cpu_seconds = 30;
   std::uint64_t answer_bytes = 128ull << 20;
 };
 
-// What `work` returns there. Error: it takes more than that, or did not survive.
+// Returns the result of `work`. Returns an Error if `work` exceeds a limit or dies.
 [[nodiscard]] Result<std::string> done_apart(const std::function<std::string()>& work,
                                              const ApartLimits& limits = {});
 

@@ -13,7 +13,7 @@
 
 using namespace histolab::sandbox;
 
-TEST_CASE("apart: the answer comes, whatever is in it and however long it is") {
+TEST_CASE("apart: returns an answer of any content and length") {
   std::string text;
   for (int i = 0; i < 1'000'000; ++i) text += static_cast<char>(i);
   const auto answer = done_apart([&] { return text; });
@@ -22,7 +22,7 @@ TEST_CASE("apart: the answer comes, whatever is in it and however long it is") {
   CHECK(*done_apart([] { return std::string{}; }) == "");
 }
 
-TEST_CASE("apart: who takes too much, or dies, harms nobody") {
+TEST_CASE("apart: work that exceeds a limit or dies is an error and harms nothing") {
   CHECK_FALSE(done_apart([] { return std::string(300, 'a'); }, {.answer_bytes = 200}));
   CHECK_FALSE(done_apart([]() -> std::string { _exit(0x100 | 3); }));
 #ifndef HISTOLAB_SANITIZED
@@ -41,7 +41,7 @@ TEST_CASE("apart: who takes too much, or dies, harms nobody") {
 }
 
 TEST_CASE(
-    "apart: the answer and nothing else comes, whichever standard descriptors the caller has "
+    "apart: returns only the answer, whichever standard descriptors the caller has "
     "closed") {
   for (unsigned closed = 0; closed < 8; ++closed) {
     CAPTURE(closed);
@@ -64,7 +64,7 @@ TEST_CASE(
 
 TEST_CASE("apart: no files, no network, no process, no signal") {
   const histolab::kernels::worker::Descriptor null(open("/dev/null", O_WRONLY | O_CLOEXEC)),
-      mine(fcntl(null.get(), F_DUPFD_CLOEXEC, 100));  // none that it has itself
+      mine(fcntl(null.get(), F_DUPFD_CLOEXEC, 100));  // not a descriptor of the child
   const auto answer = done_apart([&] {
     std::string got;
     got += open("/etc/passwd", O_RDONLY) < 0 ? '-' : 'f';

@@ -1,5 +1,5 @@
-// What a confined process is started with, word for word, in grader/golden/sandbox.txt and
-// sandbox_of_user.txt: each of these words keeps somebody from something.
+// The exact commands that start confined processes, in grader/golden/sandbox.txt and
+// sandbox_of_user.txt. Each of their words forbids something.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <grp.h>
@@ -31,7 +31,7 @@ using kernels::worker::Purpose;
 using testing::places;
 using Words = std::vector<std::string>;
 
-// An option of bubblewrap's or histolab-confine's with what belongs to it, one after another.
+// The options of bubblewrap or histolab-confine, each with its arguments.
 std::vector<Words> options_of(const Words& command) {
   static const std::set<std::string> beginnings = {"uid",       "processes", "read",  "write",
                                                    "directory", "addresses", "filter"};
@@ -45,8 +45,8 @@ std::vector<Words> options_of(const Words& command) {
   return options;
 }
 
-// Where a distribution has its programs and libraries, which GPUs there are, and the folders above
-// a place that is shown.
+// True for options that depend on the machine: the folders of programs and libraries, the GPUs, and
+// the folders above a visible path.
 bool is_of_machine(const Words& option) {
   static const std::set<std::string> folders = {"/usr",   "/bin",    "/lib", "/lib32",
                                                 "/lib64", "/libx32", "/sbin"};
@@ -65,7 +65,7 @@ std::string as_text(const Words& command, const std::map<std::string, std::strin
   return text;
 }
 
-// What each tier starts a process with; empty: this machine lacks one.
+// The command of each tier. Empty if this machine lacks one.
 std::string words_of_each_tier(const Places& where, const char* whose) {
   std::string text = fmt::format(
       "What a process is confined by, one option a line (grader/sandbox/sandbox.cpp); started by "
@@ -82,8 +82,11 @@ std::string words_of_each_tier(const Places& where, const char* whose) {
         spec.command = {"g++", "-c"};
         spec.environment = {"PATH=/usr/bin:/bin", "TMPDIR=/somewhere"};
         spec.purpose = purpose;
-        if (everything)
-          spec.directory = folder.path(), spec.reads = reads.path(), spec.fixed_addresses = true;
+        if (everything) {
+          spec.directory = folder.path();
+          spec.reads = reads.path();
+          spec.fixed_addresses = true;
+        }
         const Result<ProcessSpec> confined = sandbox.confine(spec);
         if (!confined) return confined.error().message;
         const auto user = std::ranges::find(confined->command, "uid");
@@ -111,7 +114,7 @@ void compare(const std::string& golden, const std::string& text) {
     CHECK(grader::testing::matches_golden(golden, text));
 }
 
-TEST_CASE("started by root, each tier starts a process with the words that stand in the list") {
+TEST_CASE("started by root, each tier's command is the one in the golden file") {
   if (geteuid() != 0) {
     MESSAGE("skipped: only root can compare the lists of root's sandbox");
     return;
@@ -119,9 +122,7 @@ TEST_CASE("started by root, each tier starts a process with the words that stand
   compare("sandbox.txt", words_of_each_tier(places(), "root"));
 }
 
-TEST_CASE(
-    "started by anybody else, each tier starts a process with the words that stand in the other "
-    "list") {
+TEST_CASE("started by an ordinary user, each tier's command is the one in the other golden file") {
   utsname system{};
   if (uname(&system) != 0 || !counts_processes_by_namespace(system.release)) {
     MESSAGE("skipped: an older Linux gives another list");
@@ -129,7 +130,7 @@ TEST_CASE(
   }
   constexpr const char* whose = "an ordinary user";
   if (geteuid() != 0) return compare("sandbox_of_user.txt", words_of_each_tier(places(), whose));
-  // Root becomes one, who may not see where this was built.
+  // Root becomes an ordinary user. That user may not see the build folder.
   const TemporaryFolder copies;
   fs::permissions(copies.path(), fs::perms::all);
   const Places here = places();
@@ -149,7 +150,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "a folder in /usr is there already, and a program is looked for where the sandbox has it") {
+    "a folder in /usr needs no mount, and a program is searched for where the sandbox has it") {
   const Sandbox sandbox = Sandbox::best(places());
   if (sandbox.tier() == Tier::none) {
     MESSAGE("skipped: this machine has no tier but `none`");
@@ -162,18 +163,18 @@ TEST_CASE(
   const Result<ProcessSpec> confined = sandbox.confine(spec);
   REQUIRE(confined);
   CHECK_EQ(confined->command.back(), "/usr/bin/sh");
-  CHECK_EQ(confined->confinement, nullptr);  // once is enough
+  CHECK_EQ(confined->confinement, nullptr);  // one tier suffices
   if (sandbox.tier() == Tier::full)
     CHECK_EQ(std::ranges::count(confined->command, "/usr/share"), 0);
   spec.command = {"no-such-program"};
-  CHECK_EQ(sandbox.confine(spec)->command.back(),
-           "/usr/local/bin/no-such-program");  // where it is looked for first
+  // The first folder of the search.
+  CHECK_EQ(sandbox.confine(spec)->command.back(), "/usr/local/bin/no-such-program");
   spec.command = {"/opt/own/program", "word"};
   CHECK_EQ(sandbox.confine(spec)->command.back(), "word");
   CHECK_EQ(*(sandbox.confine(spec)->command.end() - 2), "/opt/own/program");
 }
 
-TEST_CASE("without a tier a process is started as it is") {
+TEST_CASE("without a tier a process is started unconfined") {
   ProcessSpec spec;
   spec.command = {"g++", "-c"};
   const Sandbox none = Sandbox::best(places(), Tier::none);

@@ -1,18 +1,20 @@
-// What histolab-confine is asked to do to itself before it becomes another program: a list of
-// words, and nothing else of its own.
+// The command line of histolab-confine, a program that confines itself and then executes another
+// one.
 //
-//   histolab-confine [uid N] [processes N] [read PATH]... [write PATH]... [directory PATH]
-//   [addresses fixed] [filter FD] -- PROGRAM ARGUMENT...
+//    histolab-confine [uid N] [processes N] [read PATH]... [write PATH]... [directory PATH]
+//    [addresses fixed] [filter FD] -- PROGRAM ARGUMENT...
 //
-// In that order it drops the rights of root, limits the number of processes, gives up all files but
-// those below the paths named (Landlock; where there is `read` or `write`), asks for the same
-// addresses each time (what starts it as root may have lost that wish on the way: Linux forgets it
-// where a program gains rights), and takes the filter of system calls on itself. What cannot be
-// done ends it with a status of its own: a confinement is whole, or nothing runs in it.
+// It applies these options in order. `uid` drops the rights of root. `processes` limits the number
+// of processes. `read` and `write` make all files inaccessible except those below the given paths
+// (Landlock). `addresses fixed` requests the same addresses in each run; Linux forgets that setting
+// when a program gains rights, so a program started as root may have lost it. `filter` installs a
+// filter of system calls. If a step fails, the program ends with a status of its own: nothing ever
+// runs in an incomplete confinement.
 #pragma once
 
 namespace histolab::sandbox {
 
-inline constexpr int could_not_confine = 125;  // exit status; why is on the standard error
+// The exit status. The reason is on the standard error.
+inline constexpr int could_not_confine = 125;
 
 }  // namespace histolab::sandbox

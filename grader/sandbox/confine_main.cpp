@@ -1,5 +1,5 @@
-// histolab-confine: see confine.h. Runs with the rights of whoever grades, so it is small, and
-// never looks at a student's bytes.
+// histolab-confine: see confine.h. It runs with the rights of the grader, so it is small and never
+// reads a student's bytes.
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/landlock.h>
@@ -44,7 +44,7 @@ void become_user(std::uint64_t uid) {
     fail("cannot become an unprivileged user");
 }
 
-// As the user that it is now: the folder may be nobody else's.
+// As the new user, since the folder may be private to that user.
 void enter(const char* folder) {
   if (chdir(folder) != 0) fail(folder);
 }
@@ -65,7 +65,7 @@ constexpr std::uint64_t everything = writing | LANDLOCK_ACCESS_FS_REMOVE_DIR |
 
 class Landlock {
  public:
-  // A path that is not there need not be kept from anybody.
+  // A missing path needs no rule.
   void allow(const char* path, std::uint64_t access) {
     if (rules_ < 0) begin();
     landlock_path_beneath_attr rule{};
@@ -83,7 +83,7 @@ class Landlock {
   void enforce() const {
     if (rules_ < 0) return;
     if (syscall(SYS_landlock_restrict_self, rules_, 0) != 0)
-      fail("cannot give up files (Landlock)");
+      fail("cannot drop access to files (Landlock)");
     close(rules_);
   }
 
@@ -109,7 +109,7 @@ void take_filter(int descriptor) {
 int main(int count, char** words) {
   Landlock landlock;
   int filter = -1, at = 1;
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("cannot give up privileges");
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("cannot drop privileges");
   for (; at + 1 < count && std::strcmp(words[at], "--") != 0; at += 2) {
     const char* value = words[at + 1];
     if (std::strcmp(words[at], "uid") == 0)
@@ -137,7 +137,7 @@ int main(int count, char** words) {
   landlock.enforce();
   if (filter >= 0) take_filter(filter);
   execv(words[at + 1], words + at + 1);
-  // As a shell has it: the one that is not there is told from the one that may not be run.
+  // Like a shell: a missing program has another status than one that may not be executed.
   const int status = errno == ENOENT ? 127 : could_not_confine;
   std::fprintf(stderr, "histolab-confine: %s: %s\n", words[at + 1], std::strerror(errno));
   return status;

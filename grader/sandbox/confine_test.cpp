@@ -1,4 +1,4 @@
-// histolab-confine by itself: what it is told and cannot do ends it, with a reason, before anything
+// histolab-confine alone: if it cannot carry out an option, it ends with a reason before anything
 // runs.
 #include "grader/sandbox/confine.h"
 
@@ -20,14 +20,14 @@ namespace {
 using kernels::worker::ProcessResult;
 using kernels::worker::ProcessSpec;
 
-struct Told {
+struct Ran {
   int code;
   std::string errors, output;
-  friend bool operator==(const Told&, const Told&) = default;
+  friend bool operator==(const Ran&, const Ran&) = default;
 };
 
-// What it does with these words.
-Told told(const std::vector<std::string>& words) {
+// Runs it with these words.
+Ran run(const std::vector<std::string>& words) {
   ProcessSpec spec;
   spec.command = {testing::places().confine};
   spec.command.insert(spec.command.end(), words.begin(), words.end());
@@ -38,37 +38,37 @@ Told told(const std::vector<std::string>& words) {
   return {ran->code, ran->errors, ran->output};
 }
 
-TEST_CASE("it runs what stands behind --, with all of its words") {
-  CHECK(told({"--", "/bin/echo", "one", "--", "two"}) == Told{0, "", "one -- two\n"});
+TEST_CASE("runs the program after --, with all its arguments") {
+  CHECK(run({"--", "/bin/echo", "one", "--", "two"}) == Ran{0, "", "one -- two\n"});
 }
 
-TEST_CASE("a program that is not there has a shell's status, one that may not run its own") {
-  CHECK(told({"--", "/nonexistent/program"}) ==
-        Told{127, "histolab-confine: /nonexistent/program: No such file or directory\n", ""});
-  CHECK(told({"--", "/etc/passwd"}) ==
-        Told{could_not_confine, "histolab-confine: /etc/passwd: Permission denied\n", ""});
+TEST_CASE("a missing program has the shell's status, a forbidden one has another") {
+  CHECK(run({"--", "/nonexistent/program"}) ==
+        Ran{127, "histolab-confine: /nonexistent/program: No such file or directory\n", ""});
+  CHECK(run({"--", "/etc/passwd"}) ==
+        Ran{could_not_confine, "histolab-confine: /etc/passwd: Permission denied\n", ""});
   CHECK_EQ(could_not_confine, 125);
 }
 
-TEST_CASE("started by hand it says what it is") {
-  const Told by_hand{
+TEST_CASE("without arguments it explains itself") {
+  const Ran by_hand{
       2, "histolab-confine is started by histolab, not by hand: try `histolab doctor`\n", ""};
-  CHECK(told({}) == by_hand);
-  CHECK(told({"--"}) == by_hand);
-  CHECK(told({"--help"}) == by_hand);
-  CHECK(told({"processes", "64"}) == by_hand);
-  CHECK(told({"processes", "64", "/bin/echo", "ran"}) == by_hand);
-  CHECK(told({"nonsense", "64", "--", "/bin/echo", "ran"}) == by_hand);
+  CHECK(run({}) == by_hand);
+  CHECK(run({"--"}) == by_hand);
+  CHECK(run({"--help"}) == by_hand);
+  CHECK(run({"processes", "64"}) == by_hand);
+  CHECK(run({"processes", "64", "/bin/echo", "ran"}) == by_hand);
+  CHECK(run({"nonsense", "64", "--", "/bin/echo", "ran"}) == by_hand);
 }
 
-TEST_CASE("what cannot be given up ends it before anything runs") {
+TEST_CASE("a right that cannot be dropped ends it before anything runs") {
   const auto failed = [](const std::string& reason) {
-    return Told{could_not_confine, "histolab-confine: " + reason + "\n", ""};
+    return Ran{could_not_confine, "histolab-confine: " + reason + "\n", ""};
   };
   const std::vector<std::string> rest = {"--", "/bin/echo", "ran"};
   const auto with = [&](std::vector<std::string> words) {
     words.insert(words.end(), rest.begin(), rest.end());
-    return told(words);
+    return run(words);
   };
   CHECK(with({"processes", "many"}) == failed("many: Invalid argument"));
   CHECK(with({"processes", ""}) == failed(": Invalid argument"));
@@ -76,7 +76,7 @@ TEST_CASE("what cannot be given up ends it before anything runs") {
   CHECK(with({"directory", "/nonexistent"}) == failed("/nonexistent: No such file or directory"));
   CHECK(with({"filter", "60"}) ==
         failed("cannot read the filter of system calls: Bad file descriptor"));
-  CHECK_EQ(with({"filter", "0"}).code, could_not_confine);  // there, and no filter
+  CHECK_EQ(with({"filter", "0"}).code, could_not_confine);  // open, but not a filter
   CHECK(with({"filter", "0"})
             .errors.starts_with("histolab-confine: cannot read the filter of system calls: "));
   if (geteuid() != 0)
@@ -84,42 +84,41 @@ TEST_CASE("what cannot be given up ends it before anything runs") {
           failed("cannot become an unprivileged user: Operation not permitted"));
 }
 
-TEST_CASE("it begins in the folder that it is told, and as the user") {
+TEST_CASE("starts in the requested folder, and as the user") {
   const grader::testing::TemporaryFolder folder;
-  CHECK(told({"directory", folder.path(), "--", "/bin/pwd"}) == Told{0, "", folder.path() + "\n"});
+  CHECK(run({"directory", folder.path(), "--", "/bin/pwd"}) == Ran{0, "", folder.path() + "\n"});
   if (geteuid() == 0) {
-    CHECK(told({"uid", "60600", "--", "/usr/bin/id", "-u"}) == Told{0, "", "60600\n"});
-    CHECK(told({"uid", "60600", "--", "/usr/bin/id", "-G"}) == Told{0, "", "60600\n"});
-    CHECK(told({"uid", "60600", "directory", "/root", "--", "/bin/pwd"}).code ==
-          could_not_confine);  // as that user, not as root
+    CHECK(run({"uid", "60600", "--", "/usr/bin/id", "-u"}) == Ran{0, "", "60600\n"});
+    CHECK(run({"uid", "60600", "--", "/usr/bin/id", "-G"}) == Ran{0, "", "60600\n"});
+    // Checked as that user, not as root.
+    CHECK(run({"uid", "60600", "directory", "/root", "--", "/bin/pwd"}).code == could_not_confine);
   }
-  CHECK(told({"processes", "4321", "--", "/bin/bash", "-c", "ulimit -Su; ulimit -Hu"}) ==
-        Told{0, "", "4321\n4321\n"});
+  CHECK(run({"processes", "4321", "--", "/bin/bash", "-c", "ulimit -Su; ulimit -Hu"}) ==
+        Ran{0, "", "4321\n4321\n"});
 }
 
-TEST_CASE("addresses are the same each time, where that is asked for") {
+TEST_CASE("addresses are the same each time, on request") {
   const std::vector<std::string> where = {"--", "/bin/sh", "-c",
                                           "grep -m 1 stack /proc/self/maps | cut -d ' ' -f 1"};
   std::vector<std::string> fixed = {"addresses", "fixed"};
   fixed.insert(fixed.end(), where.begin(), where.end());
-  CHECK_EQ(told(fixed).output, told(fixed).output);
-  CHECK_FALSE(told(fixed).output.empty());
-  CHECK_NE(told(where).output, told(where).output);
+  CHECK_EQ(run(fixed).output, run(fixed).output);
+  CHECK_FALSE(run(fixed).output.empty());
+  CHECK_NE(run(where).output, run(where).output);
 }
 
 TEST_CASE(
-    "files: what is named may be read, or written in, and nothing else; nothing but files may be "
-    "made there") {
-  if (told({"read", "/usr", "--", "/bin/true"}).code == could_not_confine) {
+    "files: only the named paths can be read or written, and only files can be created there") {
+  if (run({"read", "/usr", "--", "/bin/true"}).code == could_not_confine) {
     MESSAGE("skipped: this system has no Landlock");
     return;
   }
   const grader::testing::TemporaryFolder own, other;
   grader::testing::put(other.at("file"), "kept");
   const auto line = [&](const std::string& script) {
-    return told({"read", "/usr", "read", "/bin", "read", "/lib", "read", "/lib64", "write",
-                 "/dev/null", "write", own.path(), "read", other.path(), "--", "/bin/sh", "-c",
-                 "(" + script + ") 2>/dev/null; echo $?"})
+    return run({"read", "/usr", "read", "/bin", "read", "/lib", "read", "/lib64", "write",
+                "/dev/null", "write", own.path(), "read", other.path(), "--", "/bin/sh", "-c",
+                "(" + script + ") 2>/dev/null; echo $?"})
         .output;
   };
   CHECK_EQ(line("ls /usr > /dev/null"), "0\n");
@@ -142,15 +141,15 @@ TEST_CASE(
            "1\n");
 }
 
-TEST_CASE("a named pipe that nobody writes to keeps nobody waiting") {
+TEST_CASE("a named pipe without a writer does not block") {
   const grader::testing::TemporaryFolder folder;
   REQUIRE_EQ(mkfifo(folder.at("pipe").c_str(), 0600), 0);
-  const Told ran = told({"read", "/usr", "read", "/bin", "read", "/lib", "read", "/lib64", "read",
-                         folder.at("pipe"), "--", "/bin/echo", "ran"});
+  const Ran ran = run({"read", "/usr", "read", "/bin", "read", "/lib", "read", "/lib64", "read",
+                       folder.at("pipe"), "--", "/bin/echo", "ran"});
   if (ran.errors.find("Landlock") != std::string::npos)
     MESSAGE("this system has no Landlock");
   else
-    CHECK(ran == Told{0, "", "ran\n"});
+    CHECK(ran == Ran{0, "", "ran\n"});
 }
 
 }  // namespace

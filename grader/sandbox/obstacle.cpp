@@ -9,7 +9,7 @@
 namespace histolab::sandbox {
 namespace {
 
-// The first number in a file of /proc or /sys; -1 when there is none.
+// The first number in a file of /proc or /sys, or -1.
 long number_in(const std::string& path) {
   std::ifstream file(path);
   long value = -1;
@@ -24,7 +24,7 @@ bool in_container(const std::string& root) {
 
 std::string first_line(const std::string& text) {
   const std::string line = text.substr(0, text.find('\n'));
-  return line.empty() ? "it ended without a word" : line;
+  return line.empty() ? "it ended without a message" : line;
 }
 
 }  // namespace
@@ -38,14 +38,14 @@ Obstacle obstacle_from(Tier tier, const std::string& errors, const std::string& 
   if (tier == Tier::reduced) {
     if (errors.find("Landlock") != std::string::npos)
       return {tier,
-              fmt::format("this Linux has no Landlock: it takes 5.13 or later, with `landlock` in "
+              fmt::format("this Linux has no Landlock: it needs 5.13 or later, with `landlock` in "
                           "lsm= on its command line ({})",
                           said),
               "cat /sys/kernel/security/lsm"};
     return {
         tier,
         fmt::format(
-            "a process cannot give up its rights; a container's seccomp profile may forbid it ({})",
+            "a process cannot drop its rights; a container's seccomp profile may forbid it ({})",
             said),
         "docker run --security-opt seccomp=unconfined ..."};
   }

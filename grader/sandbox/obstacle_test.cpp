@@ -1,5 +1,4 @@
-// What is said of a machine that has no sandbox, word for word: it is all that somebody has who
-// wants to mend it.
+// The exact texts for machines without a sandbox: users have nothing else to fix it by.
 #include "grader/sandbox/obstacle.h"
 
 #include <doctest/doctest.h>
@@ -27,7 +26,7 @@ constexpr const char* apparmor = "/proc/sys/kernel/apparmor_restrict_unprivilege
 constexpr const char* userns_clone = "/proc/sys/kernel/unprivileged_userns_clone";
 constexpr const char* most_namespaces = "/proc/sys/user/max_user_namespaces";
 
-// Of bubblewrap's failure, in a machine that has only these files.
+// For a failure of bubblewrap on a machine that has only these files.
 struct File {
   const char* path;
   const char* text;
@@ -40,11 +39,11 @@ Obstacle in_machine_with(const std::vector<File>& files,
   return obstacle_from(Tier::full, errors, root.path());
 }
 
-TEST_CASE("bubblewrap that is not there is installed") {
+TEST_CASE("suggests installing a missing bubblewrap") {
   check(no_bubblewrap(), Tier::full, "bubblewrap is not installed", "apt-get install bubblewrap");
 }
 
-TEST_CASE("the machine's settings that forbid namespaces are named, each with what allows them") {
+TEST_CASE("names the settings that forbid namespaces, each with its remedy") {
   check(in_machine_with({{apparmor, "1\n"}}), Tier::full,
         "AppArmor forbids namespaces to programs without a profile (bwrap: setting up uid map: "
         "Permission denied)",
@@ -64,7 +63,7 @@ TEST_CASE("the machine's settings that forbid namespaces are named, each with wh
         "docker run --cap-add SYS_ADMIN --security-opt apparmor=unconfined ...");
 }
 
-TEST_CASE("a setting that is not there, allows it, or is no number is not to blame") {
+TEST_CASE("a setting that is missing, permissive or not a number is not blamed") {
   const std::vector<std::vector<File>> machines = {
       {},
       {{apparmor, "0\n"}, {userns_clone, "1\n"}, {most_namespaces, "1\n"}},
@@ -76,17 +75,17 @@ TEST_CASE("a setting that is not there, allows it, or is no number is not to bla
           "bwrap --unshare-all --ro-bind / / true");
 }
 
-TEST_CASE("what ends without a word is said to") {
+TEST_CASE("reports that a program ended without a message") {
   check(in_machine_with({}, ""), Tier::full,
-        "bubblewrap cannot make a sandbox (it ended without a word)",
+        "bubblewrap cannot make a sandbox (it ended without a message)",
         "bwrap --unshare-all --ro-bind / / true");
   check(obstacle_from(Tier::reduced, "\n"), Tier::reduced,
-        "a process cannot give up its rights; a container's seccomp profile may forbid it (it "
-        "ended without a word)",
+        "a process cannot drop its rights; a container's seccomp profile may forbid it (it ended "
+        "without a message)",
         "docker run --security-opt seccomp=unconfined ...");
 }
 
-TEST_CASE("what fails inside of bubblewrap is not laid at its door") {
+TEST_CASE("a failure inside bubblewrap is not blamed on it") {
   check(in_machine_with({{apparmor, "1\n"}},
                         "histolab-worker: error while loading shared libraries: libdw.so.1\n"),
         Tier::full,
@@ -95,23 +94,23 @@ TEST_CASE("what fails inside of bubblewrap is not laid at its door") {
         "./histolab setup");
 }
 
-TEST_CASE("of the tier without namespaces: no Landlock, or rights that cannot be given up") {
+TEST_CASE("the tier without namespaces: no Landlock, or rights that cannot be dropped") {
   check(obstacle_from(Tier::reduced,
                       "histolab-confine: this system has no Landlock: Function not implemented\n"),
         Tier::reduced,
-        "this Linux has no Landlock: it takes 5.13 or later, with `landlock` in lsm= on its "
+        "this Linux has no Landlock: it needs 5.13 or later, with `landlock` in lsm= on its "
         "command line (histolab-confine: this system has no Landlock: Function not implemented)",
         "cat /sys/kernel/security/lsm");
   check(
       obstacle_from(Tier::reduced,
                     "histolab-confine: cannot take the filter of system calls: Invalid argument\n"),
       Tier::reduced,
-      "a process cannot give up its rights; a container's seccomp profile may forbid it "
+      "a process cannot drop its rights; a container's seccomp profile may forbid it "
       "(histolab-confine: cannot take the filter of system calls: Invalid argument)",
       "docker run --security-opt seccomp=unconfined ...");
 }
 
-TEST_CASE("since 5.14 Linux counts the processes of a namespace apart") {
+TEST_CASE("since 5.14 Linux counts the processes of a namespace separately") {
   for (const char* release : {"5.14", "5.14.0-427.el9.x86_64", "5.15.167.4-microsoft-standard-WSL2",
                               "6.1.0-28-amd64", "6.0", "10.2"})
     CHECK_MESSAGE(counts_processes_by_namespace(release), release);

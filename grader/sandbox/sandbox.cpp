@@ -23,12 +23,13 @@ using kernels::worker::ProcessResult;
 using kernels::worker::ProcessSpec;
 using kernels::worker::Purpose;
 
-constexpr int filter_descriptor = 60;  // of what histolab-confine takes on; worker's own begin at 3
-constexpr std::uint64_t most_processes =
-    64;  // of a user number of its own, or a namespace's: g++ has four
+// The filter's descriptor in histolab-confine. The worker's own descriptors begin at 3.
+constexpr int filter_descriptor = 60;
+// Per user number or namespace; g++ needs four.
+constexpr std::uint64_t most_processes = 64;
 constexpr const char* private_tmp_bytes = "134217728";
 
-// The system's programs and libraries: a compiler has its parts in all of them.
+// The system's programs and libraries. A compiler has parts in all of these folders.
 constexpr std::array system_folders = {"/usr",   "/bin",    "/lib", "/lib32",
                                        "/lib64", "/libx32", "/sbin"};
 constexpr std::array system_files = {"/etc/ld.so.cache", "/etc/alternatives"};
@@ -44,16 +45,16 @@ void append(std::vector<std::string>& to, std::initializer_list<std::string> wor
   to.insert(to.end(), words);
 }
 
-// Is it there already, with the system's folders?
-bool lies_in_system(const fs::path& path) {
+// Whether one of the system's folders contains the path.
+bool is_in_system(const fs::path& path) {
   const std::string first = "/" + (++path.begin())->string();
   return std::ranges::find(system_folders, first) != system_folders.end();
 }
 
-// A file or a folder at the place that it has outside. Folders above it that bubblewrap makes
-// itself would be root's alone.
+// Shows a file or folder at its outside path. Folders above it are created explicitly: those that
+// bubblewrap creates are accessible to root only.
 void show(std::vector<std::string>& words, const char* how, const std::string& path) {
-  if (lies_in_system(path)) return;
+  if (is_in_system(path)) return;
   fs::path above = "/";
   for (const fs::path& part : fs::path(path).parent_path().relative_path()) {
     above /= part;
@@ -95,7 +96,7 @@ Sandbox Sandbox::best(Places places, Tier wanted) {
       obstacles.push_back({tier, ready.error().message, "./histolab setup"});
       continue;
     }
-    if (std::optional<Obstacle> met = sandbox.tried()) {
+    if (std::optional<Obstacle> met = sandbox.try_tier()) {
       obstacles.push_back(std::move(*met));
       continue;
     }
@@ -109,7 +110,7 @@ Sandbox Sandbox::best(Places places, Tier wanted) {
 
 Status Sandbox::prepare() {
   if (is_root()) user_ = TRY(UserNumber::take());
-  // With namespaces a signal reaches nobody else.
+  // With namespaces, signals cannot reach other processes.
   const FilterOptions options{.shares_user = tier_ == Tier::reduced};
   for (auto [filter, place] :
        {std::pair{Filter::tools, &tools_}, std::pair{Filter::driver, &driver_},
@@ -119,8 +120,9 @@ Status Sandbox::prepare() {
   return Done{};
 }
 
-// By doing it: nothing else tells what a machine's kernel, profiles and limits allow together.
-std::optional<Obstacle> Sandbox::tried() const {
+// Tries the tier: the combined effect of a machine's kernel, profiles and limits cannot be
+// predicted.
+std::optional<Obstacle> Sandbox::try_tier() const {
   if (tier_ == Tier::full && access(places_.bubblewrap.c_str(), X_OK) != 0) return no_bubblewrap();
   if (struct stat shim{};
       user_ && stat((places_.include_dir + "/histolab/cuda_shim.h").c_str(), &shim) == 0 &&
@@ -137,13 +139,13 @@ std::optional<Obstacle> Sandbox::tried() const {
   return obstacle_from(tier_, ran->errors);
 }
 
-// bubblewrap's words: a root of its own with what is named, and nothing of the host's besides.
+// The options of bubblewrap: a new root that contains only the named paths.
 std::vector<std::string> Sandbox::namespaces_for(const ProcessSpec& spec) const {
   std::vector<std::string> words = {places_.bubblewrap, "--unshare-pid", "--unshare-net",
                                     "--unshare-ipc",    "--unshare-uts", "--unshare-cgroup-try",
                                     "--hostname",       "histolab"};
-  // Root makes namespaces without a user's, and drops its rights by a real user number; anybody
-  // else needs a user's to be root in.
+  // Root needs no user namespace and drops its rights through a real user number. Other users need
+  // a user namespace in which they are root.
   if (user_)
     append(words, {"--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
   else
@@ -167,7 +169,7 @@ std::vector<std::string> Sandbox::namespaces_for(const ProcessSpec& spec) const 
   return words;
 }
 
-// Landlock's, as histolab-confine takes them.
+// The Landlock options of histolab-confine.
 std::vector<std::string> Sandbox::files_for(const ProcessSpec& spec) const {
   std::vector<std::string> words = {"write", "/dev/null"};
   for (const char* folder : system_folders) append(words, {"read", folder});
@@ -182,9 +184,8 @@ std::vector<std::string> Sandbox::files_for(const ProcessSpec& spec) const {
   for (const char* folder : {"/proc", "/sys", "/etc", "/run", "/var/run"})
     append(words, {"read", folder});
   for (const std::string& folder : places_.cuda) append(words, {"read", folder});
-  append(words,
-         {"write",
-          "/proc/self/task"});  // the driver names its threads there, and gives up where it may not
+  // The driver names its threads there, and fails if it cannot.
+  append(words, {"write", "/proc/self/task"});
   std::error_code ignored;
   for (fs::directory_iterator device{"/dev", ignored}, end; !ignored && device != end;
        device.increment(ignored))
@@ -201,7 +202,7 @@ std::vector<std::string> Sandbox::confinement_for(const ProcessSpec& spec) const
     return words;
   }
   if (user_) append(words, {"uid", std::to_string(user_->get())});
-  // Of an ordinary user without namespaces it would count what else that user runs.
+  // For an ordinary user without namespaces, this limit would count the user's other processes.
   if (user_ || (tier_ == Tier::full && counts_processes_by_namespace(release_of_linux())))
     append(words, {"processes", std::to_string(most_processes)});
   if (tier_ == Tier::reduced)
@@ -214,8 +215,7 @@ std::vector<std::string> Sandbox::confinement_for(const ProcessSpec& spec) const
 
 Result<ProcessSpec> Sandbox::confine(ProcessSpec spec) const {
   if (tier_ == Tier::none) return spec;
-  // A path below the folder that is mounted in its place is no surprise to anybody: all paths stay
-  // what they are outside.
+  // The folder is mounted at its own path, so paths below it are the same inside and outside.
   if (user_ && !spec.directory.empty()) {
     std::vector<std::string> all = {spec.directory};
     std::error_code unread;

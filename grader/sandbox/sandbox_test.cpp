@@ -1,4 +1,4 @@
-// What a confined process can do and what it cannot, tier by tier: real programs in real sandboxes.
+// The abilities of confined processes, tier by tier: real programs in real sandboxes.
 #include "grader/sandbox/sandbox.h"
 
 #include <doctest/doctest.h>
@@ -27,14 +27,14 @@ using kernels::worker::TemporaryFolder;
 using testing::places;
 using testing::tiers_here;
 
-// As the compiler's is.
+// Like the compiler's folder.
 TemporaryFolder temporary_folder() {
   Result<TemporaryFolder> folder = TemporaryFolder::make();
   REQUIRE(folder);
   return std::move(*folder);
 }
 
-// A shell's line in a sandbox, as the compiler is run in one.
+// Runs a shell line in a sandbox, like the compiler.
 ProcessResult shell(const Sandbox& sandbox, const std::string& line, const std::string& folder,
                     Purpose purpose = Purpose::compile) {
   ProcessSpec spec;
@@ -57,7 +57,7 @@ std::string said(const Sandbox& sandbox, const std::string& line,
   return ran.output;
 }
 
-// A shell's line that runs a script and then says so.
+// A shell line that runs a script and then prints "end".
 std::string python(const std::string& script) {
   return "python3 -I -c \"" + script + "\"; echo end";
 }
@@ -81,7 +81,7 @@ TEST_CASE("a confined process computes and writes into its folder") {
   }
 }
 
-TEST_CASE("what lay in its folder before is a confined process's own, too") {
+TEST_CASE("a confined process also owns the files that were in its folder before") {
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
     const TemporaryFolder folder = temporary_folder();
@@ -92,8 +92,8 @@ TEST_CASE("what lay in its folder before is a confined process's own, too") {
   }
 }
 
-TEST_CASE("a folder that is not there is the machine's error") {
-  if (geteuid() != 0) {  // who gives no folder away looks into none
+TEST_CASE("a missing folder is the machine's error") {
+  if (geteuid() != 0) {  // an ordinary user's sandbox does not look into the folder
     MESSAGE("skipped: only root's sandbox looks into the folder");
     return;
   }
@@ -108,7 +108,7 @@ TEST_CASE("a folder that is not there is the machine's error") {
   }
 }
 
-TEST_CASE("files of the machine are not there, or cannot be read") {
+TEST_CASE("the machine's files are missing or cannot be read") {
   const TemporaryFolder elsewhere = temporary_folder();
   std::ofstream(elsewhere.path() + "/secret") << "the solution";
   chmod(elsewhere.path().c_str(), 0777);
@@ -139,7 +139,7 @@ TEST_CASE("nothing outside of its folder can be written") {
   }
 }
 
-TEST_CASE("what may be read cannot be changed, neither its content nor who may do what with it") {
+TEST_CASE("readable files cannot be changed, neither their content nor their permissions") {
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
     CAPTURE(sandbox.name());
@@ -183,7 +183,7 @@ TEST_CASE("a sandbox's own temporary folder is limited") {
   CHECK(said(sandbox, three_files).find("full") != std::string::npos);
 }
 
-TEST_CASE("the environment is what was given, and no descriptor of the grader's comes along") {
+TEST_CASE("the environment is the given one, and no descriptor of the grader is inherited") {
   setenv("HISTOLAB_TEST_SECRET", "token", 1);
   const int open_file = open("/etc/passwd", O_RDONLY);  // not close-on-exec
   REQUIRE(open_file >= 0);
@@ -204,7 +204,7 @@ for number in range(3, 256):
     CHECK_EQ(said(sandbox, each_descriptor), "end\n");
     CHECK_EQ(said(sandbox, each_descriptor, Purpose::gpu), "end\n");
     CHECK_EQ(said(sandbox, each_descriptor, Purpose::serve),
-             "4\nend\n");  // its children's filter
+             "4\nend\n");  // the filter for its children
   }
   close(open_file);
 }
@@ -233,7 +233,7 @@ for number in (101, 272, 250, 165, 310, 425, 321, 323):
   }
 }
 
-TEST_CASE("a GPU's driver finds what it insists on, and connects to nobody") {
+TEST_CASE("a GPU's driver finds the files it insists on, and cannot connect to anything") {
   const TemporaryFolder elsewhere = temporary_folder();
   std::ofstream(elsewhere.path() + "/secret") << "the solution";
   FOR_EACH_TIER {
@@ -272,7 +272,7 @@ TEST_CASE("the system's list of libraries can be read, and /dev/null be written 
   }
 }
 
-TEST_CASE("two sandboxes of root's are two users") {
+TEST_CASE("two sandboxes started by root have different users") {
   if (geteuid() != 0) {
     MESSAGE("skipped: only root has two users");
     return;
@@ -284,14 +284,14 @@ TEST_CASE("two sandboxes of root's are two users") {
   }
 }
 
-TEST_CASE("a signal reaches nobody outside") {
+TEST_CASE("a signal reaches no process outside") {
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
     CAPTURE(sandbox.name());
     CHECK_EQ(said(sandbox, "kill -USR1 " + std::to_string(getpid()) +
                                " 2>/dev/null && echo sent; kill -0 1 2>/dev/null; echo end"),
              "end\n");
-    // Of one user, without namespaces: none at all, not even to its own.
+    // For one user without namespaces: no signals at all, not even to its own processes.
     CHECK_EQ(said(sandbox, "sleep 5 & kill $! 2>/dev/null && echo sent; echo end"),
              tier == Tier::full ? "sent\nend\n" : "end\n");
     for (const char* call : {"syscall(200, os.getpid(), 0)",
@@ -308,7 +308,7 @@ TEST_CASE("a fork bomb runs into a limit and leaves nothing behind") {
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
     if (tier == Tier::reduced && geteuid() != 0)
-      continue;  // there the number of processes is not limited: see sandbox.h
+      continue;  // the number is not limited there: docs/decisions/sandbox.md
     CAPTURE(sandbox.name());
     const std::string output = said(sandbox, python(R"(
 import os, time

@@ -26,8 +26,8 @@ class Rules {
     ok_ = context_ != nullptr;
   }
 
-  // A call that this version of libseccomp does not know is one that it cannot allow; one that it
-  // cannot forbid is refused by name.
+  // This version of libseccomp cannot allow a call that it does not know. A call that it cannot
+  // forbid is an error that names the call.
   template <class... Comparison>
   void add(std::uint32_t action, const char* name, Comparison... comparison) {
     const int number = seccomp_syscall_resolve_name(name);
@@ -57,14 +57,14 @@ class Rules {
 };
 
 void forbid_new_namespaces(Rules& rules) {
-  // Whose flags a filter cannot see: glibc then falls back on clone.
+  // A filter cannot see its flags. glibc then falls back to clone.
   rules.add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
   for (std::uint64_t flag = 1; flag != 0; flag <<= 1)
     if ((new_namespaces & flag) != 0)
       rules.add(SCMP_ACT_ERRNO(EPERM), "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag));
 }
 
-// What a compiler never asks for, and what breaks out of sandboxes are made of.
+// Calls that no compiler needs, and with which programs break out of sandboxes.
 void forbid_ways_out(Rules& rules, Filter filter) {
   constexpr std::uint32_t no = SCMP_ACT_ERRNO(EPERM);
   if (filter == Filter::driver)
@@ -90,9 +90,10 @@ void forbid_ways_out(Rules& rules, Filter filter) {
   rules.add_all(no, {"mbind", "migrate_pages", "move_pages", "set_mempolicy", "shmget", "shmat",
                      "shmctl", "msgget", "msgsnd", "msgctl", "semget", "semop", "semctl", "mq_open",
                      "mknod", "mknodat"});
-  rules.add_all(no, {"symlink", "symlinkat", "link", "linkat"});  // names that lead elsewhere
+  rules.add_all(no, {"symlink", "symlinkat", "link", "linkat"});  // names that point elsewhere
   if (filter == Filter::driver) return forbid_new_namespaces(rules);
-  // What Landlock does not see, or only lately: whoever may read a file could change it.
+  // Landlock does not cover these, or only recently: a process that may read a file could change
+  // it.
   rules.add_all(no, {"truncate", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "lchown",
                      "fchown", "fchownat", "utime", "utimes", "futimesat", "utimensat"});
   rules.add_all(no, {"setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr",
@@ -100,11 +101,11 @@ void forbid_ways_out(Rules& rules, Filter filter) {
   constexpr std::uint64_t how = O_ACCMODE | O_TRUNC;
   rules.add(no, "open", SCMP_A1(SCMP_CMP_MASKED_EQ, how, O_TRUNC));
   rules.add(no, "openat", SCMP_A2(SCMP_CMP_MASKED_EQ, how, O_TRUNC));
-  rules.add(no, "openat2");  // whose flags a filter cannot see
+  rules.add(no, "openat2");  // a filter cannot see its flags
   forbid_new_namespaces(rules);
 }
 
-// None to run.
+// Memory without execution rights.
 void allow_memory(Rules& rules) {
   for (const char* name : {"mmap", "mprotect"})
     rules.add(SCMP_ACT_ALLOW, name, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
@@ -122,13 +123,12 @@ void allow_readers_needs(Rules& rules) {
 void allow_kernels_needs(Rules& rules) {
   constexpr std::uint32_t yes = SCMP_ACT_ALLOW;
   allow_memory(rules);
-  // Code that has been written, and never will be again.
+  // Code that has been written and is never written again.
   rules.add(yes, "mprotect", SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, PROT_EXEC));
-  // Its descriptors: the pipes for its answer, and memory without names. There is no way to open
-  // another.
+  // Its descriptors: the pipes for its answer, and memory without names. It cannot open others.
   rules.add_all(yes, {"read", "write", "writev", "close", "lseek", "fstat", "ftruncate",
                       "memfd_create", "poll", "ppoll"});
-  rules.add(yes, "newfstatat", SCMP_A3(SCMP_CMP_EQ, 0x1000));  // AT_EMPTY_PATH: of a descriptor
+  rules.add(yes, "newfstatat", SCMP_A3(SCMP_CMP_EQ, 0x1000));  // AT_EMPTY_PATH: a descriptor
   // Threads, signals to itself, time.
   rules.add_all(yes, {"futex",        "set_robust_list",
                       "rseq",         "exit",
@@ -148,11 +148,11 @@ void allow_kernels_needs(Rules& rules) {
   rules.add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
   constexpr std::uint64_t thread = CLONE_VM | CLONE_THREAD | CLONE_SIGHAND;
   rules.add(yes, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, new_namespaces | thread, thread));
-  // Neither processes nor signals: in the tier `reduced` all students' launches share one user.
+  // Neither processes nor signals: in the tier `reduced`, all launches of students share one user.
   rules.add(SCMP_ACT_ERRNO(EAGAIN), "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
   rules.add_all(SCMP_ACT_ERRNO(EPERM), {"kill", "tgkill", "tkill", "seccomp"});
-  // What a C library asks before it says that something is wrong: no need to end the process before
-  // it has said so.
+  // A C library makes these calls before it prints an error. They fail, so that the process can
+  // still print it.
   rules.add_all(SCMP_ACT_ERRNO(EPERM),
                 {"openat", "open", "readlink", "readlinkat", "access", "faccessat", "faccessat2",
                  "stat", "lstat", "statx", "ioctl", "uname"});

@@ -1,13 +1,15 @@
-// Which system calls a confined process may make, as a program for the kernel's filter (seccomp).
+// The system calls that a confined process may make, as a program for the kernel's filter
+// (seccomp).
 //
-// `kernel` is for the process that runs a student's code: a short list of what the emulator needs,
-// and everything else ends the process. `tools` is for the compiler and for a worker before it
-// serves: everything but what leads out of a sandbox, or to places in the system where its defects
-// have been found; those fail with EPERM, as they do for a program without rights. `reading` is for
-// a fork of this program that reads what a stranger wrote (apart.h): memory, the time, its own
-// signals and a way out for its answer; the rest fails with EPERM. `driver` is `tools` for what
-// holds CUDA's driver, which insists on a socket to listen at, of the machine's own: there is no
-// way to connect one.
+// `kernel` is for the process that runs a student's code: a short list of calls that the emulator
+// needs. Any other call ends the process.
+// `tools` is for the compiler, and for a worker before it serves. It forbids calls that lead out of
+// a sandbox or into parts of Linux where defects were found. They fail with EPERM, as for a program
+// without rights.
+// `reading` is for a fork of this program that reads a stranger's input (apart.h): memory, the
+// time, its own signals, and writing its answer. Other calls fail with EPERM.
+// `driver` is `tools` for a process with CUDA's driver. The driver insists on listening on a local
+// socket; connecting a socket is forbidden.
 #pragma once
 
 #include "kernels/worker/processes/descriptor.h"
@@ -18,13 +20,13 @@ namespace histolab::sandbox {
 enum class Filter { tools, driver, kernel, reading };
 
 struct FilterOptions {
-  // Processes of the same user that are not the sandbox's own could be reached by signals: `tools`
-  // and `driver` send none. `kernel` never does, and makes no process but threads.
+  // Signals could reach other processes of the same user: `tools` and `driver` send none. `kernel`
+  // never sends signals, and creates threads but no processes.
   bool shares_user = false;
 };
 
-// A file without a name that holds the program (struct sock_filter, one after another), at its
-// beginning: kernels/worker/processes/call_filter.h takes it on.
+// An unnamed file with the program (an array of struct sock_filter) at its beginning.
+// kernels/worker/processes/call_filter.h installs it.
 [[nodiscard]] Result<kernels::worker::Descriptor> filter_program(Filter filter,
                                                                  const FilterOptions& options);
 

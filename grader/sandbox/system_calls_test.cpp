@@ -1,5 +1,5 @@
-// The whole policy as one text, grader/golden/system_calls.txt: what each filter says of each call.
-// Whoever changes it sees there what has changed.
+// The complete policy as one text, grader/golden/system_calls.txt: each filter's verdict on each
+// call. It makes every change of the policy visible.
 #include "grader/sandbox/system_calls.h"
 
 #include <doctest/doctest.h>
@@ -60,7 +60,7 @@ std::optional<std::string> name_of(std::uint32_t number) {
   return name;
 }
 
-// As much as the oldest libseccomp that is supported (2.5.4) has names for: Linux 5.17's.
+// All calls that the oldest supported libseccomp (2.5.4) has names for: those of Linux 5.17.
 constexpr std::uint32_t numbers = 451;
 
 std::uint32_t number_of(const std::string& name) {
@@ -75,7 +75,7 @@ struct Question {
   std::array<std::uint64_t, 6> arguments;
 };
 
-// What arguments decide.
+// Verdicts that depend on arguments.
 const Question questions[] = {
     {"memory to read and write", "mmap", {0, 4096, PROT_READ | PROT_WRITE}},
     {"memory to run", "mmap", {0, 4096, PROT_READ | PROT_EXEC}},
@@ -130,17 +130,21 @@ const Question questions[] = {
 std::string folded(const std::vector<std::string>& words) {
   std::string text, line = "   ";
   for (const std::string& word : words) {
-    if (line.size() + 1 + word.size() > 100) text += line + "\n", line = "   ";
+    if (line.size() + 1 + word.size() > 100) {
+      text += line + "\n";
+      line = "   ";
+    }
     line += " " + word;
   }
   return text + line + "\n";
 }
 
-// Calls without arguments: each number for itself.
+// Calls without arguments: one verdict per number.
 std::string of_calls(const Named& each) {
   std::map<std::string, std::vector<std::string>> calls;
   for (std::uint32_t number = 0; number < numbers; ++number)
-    if (const auto name = name_of(number)) calls[each.filter.says({number, {}})].push_back(*name);
+    if (const auto name = name_of(number))
+      calls[each.filter.verdict({number, {}})].push_back(*name);
   std::string text;
   for (const auto& [verdict, names] : calls) {
     const std::string others = calls.contains("ends the process")         ? "ends the process"
@@ -153,7 +157,7 @@ std::string of_calls(const Named& each) {
   return text;
 }
 
-TEST_CASE("each filter says of each system call what stands in the list") {
+TEST_CASE("each filter's verdict on each system call is the one in the golden file") {
   std::string text =
       "What the filters of system calls say (grader/sandbox/system_calls.cpp), of calls whose "
       "arguments are all 0.\n";
@@ -172,7 +176,8 @@ TEST_CASE("each filter says of each system call what stands in the list") {
     std::map<std::string, std::string> verdicts;
     for (const Named& each : filters) {
       if (each.shares_user) continue;
-      std::string& who = verdicts[each.filter.says({number_of(question.name), question.arguments})];
+      std::string& who =
+          verdicts[each.filter.verdict({number_of(question.name), question.arguments})];
       who += (who.empty() ? "" : ", ") + std::string(each.name);
     }
     for (const auto& [verdict, who] : verdicts)
@@ -182,15 +187,15 @@ TEST_CASE("each filter says of each system call what stands in the list") {
 }
 
 TEST_CASE(
-    "calls of another architecture end the process, whatever they are, and so do those of x86-64 "
-    "with short pointers") {
+    "calls of another architecture end the process, and so do calls of x86-64 with short "
+    "pointers") {
   for (const Named& each : all_filters())
     for (std::uint32_t number = 0; number < numbers; ++number) {
       CAPTURE(each.name);
       CAPTURE(number);
-      CHECK_NE(each.filter.says({number, {}}, AUDIT_ARCH_I386), "allowed");
+      CHECK_NE(each.filter.verdict({number, {}}, AUDIT_ARCH_I386), "allowed");
       constexpr std::uint32_t short_pointers = 0x40000000;
-      CHECK_NE(each.filter.says({number | short_pointers, {}}), "allowed");
+      CHECK_NE(each.filter.verdict({number | short_pointers, {}}), "allowed");
     }
 }
 

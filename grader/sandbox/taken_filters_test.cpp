@@ -1,5 +1,5 @@
-// The filters in force: a child takes one on itself, and Linux says what it may do. What each says
-// of every call: system_calls_test.cpp.
+// The filters in force: a child installs one, and Linux decides on its calls. system_calls_test.cpp
+// covers the verdicts on all calls.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -39,7 +39,8 @@ CallFilter read(Filter filter, bool shares_user) {
   return made;
 }
 
-TEST_CASE("what runs a student's code makes no process, sends no signal and maps no code") {
+TEST_CASE(
+    "the process that runs a student's code makes no process, sends no signal and maps no code") {
   for (const bool shares : {false, true}) {
     CallFilter filter = read(Filter::kernel, shares);
     void* const shared =
@@ -60,7 +61,7 @@ TEST_CASE("what runs a student's code makes no process, sends no signal and maps
     int status = 0;
     REQUIRE_EQ(waitpid(child, &status, 0), child);
     CAPTURE(status);
-    CHECK_EQ(asked, 1);  // the last of these, which ends a process
+    CHECK_EQ(asked, 1);  // the last of these ends a process
     CHECK(WIFSIGNALED(status));
     CHECK_EQ(WTERMSIG(status), SIGSYS);
     munmap(shared, sizeof(int));

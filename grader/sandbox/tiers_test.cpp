@@ -1,4 +1,4 @@
-// Which tier a machine gets, and what is said of those that it does not get.
+// The tier that a machine gets, and the messages on those that it does not get.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -28,15 +28,15 @@ using kernels::testing::has_landlock;
 using testing::places;
 using testing::tiers_here;
 
-// What a tier stands on, asked without any of our own programs.
+// Tests the basis of a tier without any program of ours.
 bool has_bubblewrap() {
   return std::system(
              "/usr/bin/bwrap --unshare-pid --unshare-net --unshare-ipc --unshare-uts --ro-bind / / "
              "true 2>/dev/null") == 0;
 }
 
-// Root's sandbox has another user, who must be able to enter the folders above the programs: a
-// build below /root is often closed to others.
+// A sandbox started by root has another user. That user must be able to enter the folders above the
+// programs. A build below /root is often closed to other users.
 bool others_can_enter(const std::string& path) {
   for (fs::path folder = fs::path(path).parent_path(); folder != folder.root_path();
        folder = folder.parent_path())
@@ -46,10 +46,11 @@ bool others_can_enter(const std::string& path) {
 }
 
 TEST_CASE(
-    "a tier that the machine can have is had: else the tests of what is confined would be skipped "
-    "where the sandbox is broken") {
+    "a tier that the machine supports is available: otherwise a broken sandbox would skip the "
+    "tests of confinement") {
 #ifdef HISTOLAB_SANITIZED
-  return;  // the worker looks at its own memory there, which no tier allows
+  // The worker reads its own memory there, which no tier allows.
+  return;
 #endif
   const std::vector<Tier> tiers = tiers_here();
   if (has_bubblewrap()) CHECK_EQ(std::ranges::count(tiers, Tier::full), 1);
@@ -61,7 +62,7 @@ TEST_CASE(
     CHECK_EQ(std::ranges::count(tiers, Tier::reduced), 1);
 }
 
-TEST_CASE("what was asked for is not bettered, and what stands in the way is told") {
+TEST_CASE("the requested tier is not exceeded, and obstacles are reported") {
   CHECK_EQ(Sandbox::best(places(), Tier::none).tier(), Tier::none);
   CHECK_NE(Sandbox::best(places(), Tier::reduced).tier(), Tier::full);
   Places nowhere = places();
@@ -73,7 +74,7 @@ TEST_CASE("what was asked for is not bettered, and what stands in the way is tol
   CHECK_FALSE(nothing.obstacles()[0].remedy.empty());
 }
 
-TEST_CASE("without bubblewrap there is the tier below, and a word of what it would take") {
+TEST_CASE("without bubblewrap the next tier is used, with a remedy for the missing one") {
   if (Sandbox::best(places(), Tier::reduced).tier() != Tier::reduced) {
     MESSAGE("skipped: this machine has no tier \"reduced\"");
     return;
@@ -88,8 +89,7 @@ TEST_CASE("without bubblewrap there is the tier below, and a word of what it wou
   CHECK_EQ(sandbox.obstacles()[0].remedy, no_bubblewrap().remedy);
 }
 
-TEST_CASE(
-    "a shim that the sandbox's user could not read is told before anything is compiled in vain") {
+TEST_CASE("a shim that the sandbox's user cannot read is reported before anything is compiled") {
   if (geteuid() != 0) {
     MESSAGE("skipped: only root has another user for a sandbox");
     return;
@@ -101,7 +101,7 @@ TEST_CASE(
                   fs::perms::owner_read | fs::perms::owner_write);
   Places unreadable = places();
   unreadable.include_dir = folder.path();
-  unreadable.bubblewrap = "/bin/true";  // there, and not asked
+  unreadable.bubblewrap = "/bin/true";  // exists, and is not used
   const Sandbox sandbox = Sandbox::best(unreadable);
   CHECK_EQ(sandbox.tier(), Tier::none);
   REQUIRE_EQ(sandbox.obstacles().size(), 2);
@@ -112,13 +112,13 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("where descriptors run out there is no sandbox, and that is told of each tier") {
-  // With the fewest, no filter can be made; with more, no process can be started; with still more,
-  // a process starts but finds no filter.
+TEST_CASE("without descriptors there is no sandbox, and each tier reports it") {
+  // With the fewest, no filter can be made. With more, no process can be started. With still more,
+  // a process starts but has no descriptor for its filter.
   for (rlim_t most = 3; most <= 40; ++most) {
-    const std::string told = from_child([&] {
-      dup2(open("/dev/null", O_WRONLY | O_CLOEXEC),
-           STDERR_FILENO);  // where there is no descriptor for its own, a child would write here
+    const std::string report = from_child([&] {
+      // If no descriptor is left for its own, a child writes here.
+      dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
       rlimit descriptors{};
       getrlimit(RLIMIT_NOFILE, &descriptors);
       descriptors.rlim_cur = most;
@@ -131,11 +131,11 @@ TEST_CASE("where descriptors run out there is no sandbox, and that is told of ea
       return text;
     });
     CAPTURE(most);
-    CHECK_EQ(told, "none; full; reduced");
+    CHECK_EQ(report, "none; full; reduced");
   }
 }
 
-TEST_CASE("a tier is named as reports name it") {
+TEST_CASE("a tier has the name used in reports") {
   for (const Tier tier : {Tier::full, Tier::reduced, Tier::none})
     CHECK_EQ(tier_from_name(name(tier)), tier);
   CHECK_FALSE(tier_from_name("half"));

@@ -15,14 +15,14 @@ namespace {
 
 using kernels::worker::Descriptor;
 
-// Debian and its descendants hand out these numbers to nobody (systemd, "Users, Groups, UIDs and
-// GIDs": unused).
+// Debian and its derivatives leave these numbers unused (systemd, "Users, Groups, UIDs and GIDs":
+// unused).
 constexpr std::uint32_t first = 60578, count = 600;
 
 bool bind_name_of(std::uint32_t number, const Descriptor& socket) {
   sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
   const std::string name = fmt::format("histolab-user-{}", number);
-  std::ranges::copy(name, address.sun_path + 1);  // the zero in front makes it abstract
+  std::ranges::copy(name, address.sun_path + 1);  // the leading zero makes it abstract
   const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
   return bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), bytes) == 0;
 }
@@ -40,8 +40,8 @@ Result<UserNumber> UserNumber::take() {
     if (errno != EADDRINUSE)
       return Error{fmt::format("cannot take user number {}: {}", number, std::strerror(errno))};
   }
-  // Somebody has them all: then it is shared with another, as it would be among containers, rather
-  // than no sandbox made.
+  // All numbers are taken. Sharing one with another sandbox, as containers do, is better than no
+  // sandbox.
   return UserNumber(first + from, Descriptor());
 }
 

@@ -1,8 +1,8 @@
-// A user number that runs nothing but the children of one sandbox, for as long as its owner lives.
-// Only root can give one to a child. It is taken by a socket of its name in Linux's abstract
-// namespace, which nobody can bind twice and the kernel gives back when its process ends, however
-// it ends. Graders in containers of one machine do not see each other's: there, it is only
-// probable.
+// UserNumber: a user number that only the children of one sandbox use while this object lives. Only
+// root can give it to a child. It is reserved by a socket with its name in Linux's abstract
+// namespace. A name can be bound only once, and the kernel frees it when the process ends, in
+// whatever way. Graders in different containers on one machine do not see each other's sockets, so
+// there it is only probably unique.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ namespace histolab::sandbox {
 
 class UserNumber {
  public:
-  // One that is free, beginning anywhere; any of them where none is. Error: the machine's.
+  // Takes a free number, starting the search at a random one. If all are taken, shares one. Returns
+  // an Error if the machine fails.
   static Result<UserNumber> take();
 
   [[nodiscard]] std::uint32_t get() const { return number_; }

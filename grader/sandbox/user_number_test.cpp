@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::uint32_t first = 60578, count = 600;
 
-TEST_CASE("a number that is held is not given to another") {
+TEST_CASE("a number in use is not given out again") {
   std::vector<UserNumber> held;
   std::set<std::uint32_t> numbers;
-  for (int at = 0; at < 40;
-       ++at) {  // of 600: beginning anywhere, two would meet with a probability of 0.74
+  // Of 600: with random starts, two would collide with a probability of 0.74.
+  for (int at = 0; at < 40; ++at) {
     Result<UserNumber> taken = UserNumber::take();
     REQUIRE(taken);
     numbers.insert(taken->get());
@@ -30,13 +30,14 @@ TEST_CASE("a number that is held is not given to another") {
   CHECK_LT(*numbers.rbegin(), first + count);
 }
 
-TEST_CASE("numbers that were held are free again: there would not be enough otherwise") {
+TEST_CASE("released numbers are free again: otherwise there would not be enough") {
   for (int at = 0; at < 1300; ++at) REQUIRE(UserNumber::take());
 }
 
-TEST_CASE("each of the numbers is given to somebody, and then they are shared") {
-  // Where nobody else has one of them, nor would miss one: the names of sockets are a network's.
-  const std::string told = kernels::testing::from_child([]() -> std::string {
+TEST_CASE("every number is given out, and then they are shared") {
+  // In a network namespace of our own no other process holds a number or needs one: socket names
+  // belong to the network namespace.
+  const std::string report = kernels::testing::from_child([]() -> std::string {
     if (unshare(CLONE_NEWNET) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0)
       return "no network of its own";
     std::vector<UserNumber> held;
@@ -51,10 +52,10 @@ TEST_CASE("each of the numbers is given to somebody, and then they are shared") 
     }
     return std::to_string(*numbers.begin()) + " to " + std::to_string(*numbers.rbegin());
   });
-  if (told == "no network of its own")
+  if (report == "no network of its own")
     MESSAGE("skipped: this machine does not allow a network namespace");
   else
-    CHECK_EQ(told, "60578 to 61177");
+    CHECK_EQ(report, "60578 to 61177");
 }
 
 }  // namespace

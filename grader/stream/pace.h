@@ -1,8 +1,8 @@
-// Pace: how many steps a launch may have made by now, as somebody who watches it wants it.
+// Pace: the number of steps that a launch may have made so far, as set by the user who watches it.
 //
-// A launch goes as fast as it can, or at so many steps a second, or is held where it is and goes on
-// step by step. A pure value: the time and the steps that were made are given to it. A pace
-// outlives its launch: one that is held holds the next launch before its first step.
+// A launch runs at full speed, or at a number of steps per second, or it is held and advances step
+// by step. A Pace reads no clock: callers pass the time and the number of steps made. It outlives a
+// launch: if it is held, the next launch is held before its first step.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,26 @@ namespace histolab::grader {
 
 class Pace {
  public:
-  // Holds the launch where it has made `steps`; more of them were never allowed.
+  // Holds the launch at `steps`. The caller has never allowed more steps than that.
   void hold_at(std::uint64_t steps);
-  // So many more; it is held before and after. Without a launch: of the next one.
+  // Allows this many further steps, then holds the launch again. Without a launch, the steps apply
+  // to the next one.
   void step(std::uint64_t steps);
-  // On, at the speed that was last given.
+  // Continues at the last speed.
   void go(double now_s, std::uint64_t made);
-  // On, at so many steps a second; 0: as fast as it can. Not negative, finite.
+  // Continues at this many steps per second (finite, not negative), or at full speed if it is 0.
   void go_at(double steps_per_s, double now_s, std::uint64_t made);
   void launch_ended();
 
   [[nodiscard]] bool held() const { return held_; }
-  // In all since the launch began: kernels::Live::allow.
+  // Steps allowed since the launch began, for kernels::Live::allow.
   [[nodiscard]] std::uint64_t allowed(double now_s, std::uint64_t made);
 
  private:
   bool held_ = false;
   std::uint64_t hold_at_ = 0;
   double steps_per_s_ = 0;
-  double since_s_ = 0;  // when it had made `base_`; later when it could not keep up
+  double since_s_ = 0;  // time at step `base_`; both are reset if the launch falls behind
   std::uint64_t base_ = 0;
 };
 

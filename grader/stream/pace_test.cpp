@@ -7,14 +7,14 @@
 using histolab::grader::Pace;
 constexpr std::uint64_t unlimited = histolab::kernels::Live::unlimited;
 
-TEST_CASE("without a word it goes as fast as it can") {
+TEST_CASE("by default a launch runs at full speed") {
   Pace pace;
   CHECK(pace.allowed(0, 0) == unlimited);
   CHECK(pace.allowed(5, 1000) == unlimited);
   CHECK_FALSE(pace.held());
 }
 
-TEST_CASE("it is held, goes step by step, and on") {
+TEST_CASE("a launch is held, advances step by step, and continues") {
   Pace pace;
   pace.hold_at(10);
   CHECK(pace.held());
@@ -27,8 +27,7 @@ TEST_CASE("it is held, goes step by step, and on") {
   CHECK(pace.allowed(1, 14) == unlimited);
 }
 
-TEST_CASE(
-    "steps before a launch are the next one's, and a pace that is held holds the next launch") {
+TEST_CASE("steps before a launch apply to the next one, and a held pace holds the next launch") {
   Pace pace;
   pace.step(2);
   CHECK(pace.allowed(0, 0) == 2);
@@ -42,7 +41,7 @@ TEST_CASE(
   CHECK(pace.allowed(0, 0) == unlimited);
 }
 
-TEST_CASE("steps a second") {
+TEST_CASE("steps per second") {
   Pace pace;
   pace.go_at(100, 10, 50);
   CHECK(pace.allowed(10, 50) == 50);
@@ -59,11 +58,11 @@ TEST_CASE("steps a second") {
   CHECK(pace.allowed(32, 80) == 81);
 }
 
-TEST_CASE("who cannot keep up is not let go for all that is owed") {
+TEST_CASE("a launch that falls behind does not catch up on everything at once") {
   Pace pace;
   pace.go_at(1000, 0, 0);
   CHECK(pace.allowed(10, 5) == 5 + 251);
-  CHECK(pace.allowed(10, 256) == 256);  // what was owed is forgotten
+  CHECK(pace.allowed(10, 256) == 256);  // the backlog is dropped
   CHECK(pace.allowed(10.01, 256) == 266);
 }
 

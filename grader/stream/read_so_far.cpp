@@ -15,7 +15,7 @@ void ReadSoFar::update(std::span<const std::uint64_t> marks) {
     for (std::uint64_t fresh = marks[w] & ~marks_[w]; fresh != 0; fresh &= fresh - 1) {
       const std::size_t at = 64 * w + static_cast<std::size_t>(std::countr_zero(fresh));
       if (at + bytes > data_.size()) break;
-      if (at % bytes != 0) continue;  // its first byte counts for all of it
+      if (at % bytes != 0) continue;  // an element counts as read if its first byte was
       ++elements_;
       if (const auto bin = binning_.bin_of(reference::sample_at(data_, at, bytes)))
         ++histogram_[*bin];

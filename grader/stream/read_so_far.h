@@ -1,7 +1,7 @@
-// ReadSoFar: which elements of its input a launch has read, and their true histogram.
+// ReadSoFar: the elements of its input that a launch has read so far, and their true histogram.
 //
-// Only the marks come from the process that runs the kernel; what they mark is our own copy of the
-// data. An element that was read stays so, whatever the marks say later.
+// The process that runs the kernel supplies only the marks; the data are our own copy. An element
+// that was read once stays read, even if its mark is missing later.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,11 @@ namespace histolab::grader {
 
 class ReadSoFar {
  public:
-  // `data` is borrowed; the binning says how large an element is.
+  // `data` must outlive this object. The binning sets the size of an element.
   ReadSoFar(std::span<const std::uint8_t> data, const reference::Binning& binning);
 
-  // Bit i of word w: byte 64 * w + i was read (kernels::Live::bytes_read). Costs what is new.
+  // Bit i of word w is set if byte 64 * w + i was read (kernels::Live::bytes_read). The cost is
+  // proportional to the number of new marks.
   void update(std::span<const std::uint64_t> marks);
 
   [[nodiscard]] std::uint64_t elements() const { return elements_; }

@@ -15,7 +15,7 @@ std::vector<std::uint8_t> bytes_of(std::string_view text) { return {text.begin()
 
 }  // namespace
 
-TEST_CASE("what is marked is counted once, and stays counted") {
+TEST_CASE("a marked element is counted once, and stays counted") {
   const std::vector<std::uint8_t> data = bytes_of("abz m");
   ReadSoFar read(data, {});
   CHECK(read.elements() == 0);
@@ -23,7 +23,7 @@ TEST_CASE("what is marked is counted once, and stays counted") {
   read.update(Counts{0b00101});
   CHECK(read.elements() == 2);
   CHECK(read.histogram() == Counts{1, 0, 0, 0, 0, 0, 1});
-  read.update(Counts{0b01000});  // a blank, which is in no bin; the others' marks are gone
+  read.update(Counts{0b01000});  // a blank, which is in no bin; the earlier marks are missing
   CHECK(read.elements() == 3);
   CHECK(read.histogram() == Counts{1, 0, 0, 0, 0, 0, 1});
   read.update(Counts{0b11111});
@@ -31,7 +31,7 @@ TEST_CASE("what is marked is counted once, and stays counted") {
   CHECK(read.histogram() == reference::histogram(data, {}));
 }
 
-TEST_CASE("marks beyond the data mean nothing") {
+TEST_CASE("marks beyond the data are ignored") {
   for (const std::size_t length : {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64},
                                    std::size_t{65}, std::size_t{1000}}) {
     CAPTURE(length);

@@ -48,7 +48,7 @@ std::size_t lines_in(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a stream, from its beginning to its end") {
+TEST_CASE("a whole stream") {
   RunReport report = sample_plan();
   report.result.correct = true;
   report.result.runs.push_back(
@@ -95,7 +95,7 @@ TEST_CASE("accesses come 256 to a line") {
   }
 }
 
-TEST_CASE("whatever a kernel or a file is called, an event is one line of UTF-8") {
+TEST_CASE("an event is one line of UTF-8, even if the name of a kernel or file is not") {
   const std::string odd = "a\nb\r\xff\x01\"\\";
   RunReport plan = sample_plan();
   plan.kernel_path = odd, plan.result.dataset = odd;
@@ -109,7 +109,7 @@ TEST_CASE("whatever a kernel or a file is called, an event is one line of UTF-8"
   }
 }
 
-TEST_CASE("an onlooker sees the bins from before the launch until it has ended, however it ends") {
+TEST_CASE("an onlooker sees the bins from before the launch until its end, even if it fails") {
   struct WithoutMemory final : FakeDevice {
     Result<std::vector<kernels::Observation>> launch(
         const kernels::Compiled&, const kernels::LaunchConfig&,

@@ -1,4 +1,4 @@
-// Lab @NUMBER@: what the student is to write.
+// Lab @NUMBER@: the kernel that the student writes.
 //
 //   data    length bytes of any value; everything but the letters a-z is ignored
 //   histo   seven counters (a-d, e-h, i-l, m-p, q-t, u-x, y-z), already zero when the kernel starts

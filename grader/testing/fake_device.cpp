@@ -23,7 +23,8 @@ Script parse(const std::string& text) {
   while (words >> word) {
     if (word == "export") {
       std::string exported;
-      words >> exported, words >> script.exports[exported];
+      words >> exported;
+      words >> script.exports[exported];
     } else if (word == "loads") {
       words >> script.loads;
     } else if (word == "prints") {
@@ -94,7 +95,10 @@ Result<std::vector<kernels::Observation>> FakeDevice::launch(
       seen.lines.back().counters.global_load = seen.counters.global_load;
       if (options.recorded_accesses > 0) {
         kernels::RecordedAccess access;
-        access.line = script.line, access.variable = "data", access.bytes = 1, access.active = ~0u;
+        access.line = script.line;
+        access.variable = "data";
+        access.bytes = 1;
+        access.active = ~0u;
         for (std::uint32_t lane = 0; lane < 32; ++lane)
           access.offset[lane] = lane * static_cast<std::uint32_t>(script.loads);
         seen.accesses.push_back(access);
@@ -144,13 +148,14 @@ Result<std::vector<kernels::Observation>> FakeDevice::launch(
       kernels::Finding beyond =
           finding(kernels::FindingKind::out_of_bounds, script.line,
                   "thread 3 of block 0 writes bins[3], but bins has no elements here");
-      beyond.space = kernels::Space::shared, beyond.variable = "bins";
+      beyond.space = kernels::Space::shared;
+      beyond.variable = "bins";
       seen.findings.push_back(std::move(beyond));
     } else if (script.what == "crash") {
-      seen.ending = kernels::Ending::crashed,
+      seen.ending = kernels::Ending::crashed;
       seen.ending_detail = "the process was ended by SIGSEGV";
     } else if (script.what == "timeout") {
-      seen.ending = kernels::Ending::timed_out,
+      seen.ending = kernels::Ending::timed_out;
       seen.ending_detail = "10 s of wall-clock time passed";
     }
     for (std::size_t bin = 0; bin < counts.size(); ++bin) {

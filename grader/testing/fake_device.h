@@ -1,24 +1,24 @@
-// FakeDevice: a device for the grader's tests. It runs no CUDA: the first line of a "kernel" says
-// what it does.
+// FakeDevice: a device for the grader's tests. It runs no CUDA: the first line of a "kernel" states
+// its behaviour.
 //
 //   // fake: right              counts as the truth does
 //   // fake: lossy LINE         loses three of four updates; a data_race on histo at LINE
 //   // fake: nothing            leaves the histogram as it was
 //   // fake: repeats            each thread counts all elements
-//   // fake: keeps              right in the first launch; a later one counts nothing, since
+//   // fake: keeps              correct in the first launch; a later one counts nothing, since
 //   next_part has another value
-//   // fake: ordered            right in the default order of threads and blocks, else counts too
+//   // fake: ordered            correct in the default order of threads and blocks, else counts too
 //   few
 //   // fake: keeps_lock 3       ... a later one is a deadlock at line 3, since `lock` has another
 //   value
 //   // fake: endless LINE       ends in a step_limit finding
 //   // fake: crash | timeout | machine | compile LINE | refused | out_of_bounds LINE
 //   // fake: no_shared_memory LINE          an access beyond a shared array that has no elements
-//   // fake: right export NAME VALUE        as right, with an export
-//   // fake: right loads N      as right, with N sectors per request of global loads
-//   // fake: right prints N     as right, and prints N bytes in each launch
-//   // fake: right loads N at LINE          as well, all of them in LINE, and its threads read N
-//   bytes apart
+//   // fake: right export NAME VALUE        like right, with an export
+//   // fake: right loads N      like right, with N sectors per request of global loads
+//   // fake: right prints N     like right, and prints N bytes in each launch
+//   // fake: right loads N at LINE          the loads are all in LINE, and its threads read N bytes
+//   apart
 #pragma once
 
 #include <atomic>
@@ -49,7 +49,7 @@ class FakeDevice : public kernels::Device {
   reference::Binning binning_;
 };
 
-// The same as a device that times: a kernel that "loads N" takes N ms, each time.
+// FakeDevice as a timed device: a kernel that "loads N" always takes N ms.
 class FakeGpu final : public kernels::TimedDevice {
  public:
   explicit FakeGpu(std::string name = "fake GPU") : name_(std::move(name)) {}

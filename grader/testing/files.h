@@ -1,11 +1,11 @@
-// Files for tests: a folder that goes away, and the golden files beside which output is laid.
+// Files for tests: temporary folders, and golden files to compare output with.
 #pragma once
 
 #include <string>
 
 namespace histolab::grader::testing {
 
-// A folder that goes away with the object.
+// A folder that is deleted with the object.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -23,8 +23,8 @@ class TemporaryFolder {
 void put(const std::string& path, const std::string& text);
 [[nodiscard]] std::string get(const std::string& path);
 
-// Compares with grader/golden/NAME; with HISTOLAB_UPDATE_GOLDEN=1 in the environment writes it
-// instead.
+// Compares with grader/golden/NAME. With HISTOLAB_UPDATE_GOLDEN=1 in the environment, writes that
+// file instead.
 [[nodiscard]] bool matches_golden(const std::string& name, const std::string& text);
 
 }  // namespace histolab::grader::testing

@@ -1,4 +1,4 @@
-// What the grader's tests work on: a lab in a temporary folder.
+// The sample lab of the grader's tests, in a temporary folder.
 #pragma once
 
 #include <string>
@@ -16,14 +16,15 @@ namespace histolab::grader::testing {
 // A lab.json with three checks (matches_reference 5, no_findings 3, coalesced 2) and three cases
 // (two of them quick).
 [[nodiscard]] std::string sample_lab_json();
-// With a quiz worth 3 points; its questions are not there yet (grader/quiz/testing/sample_quiz.h
-// has some).
+// The same with a quiz worth 3 points. Its questions are still missing;
+// grader/quiz/testing/sample_quiz.h has some.
 [[nodiscard]] std::string sample_lab_json_with_quiz();
-// A whole lab under `labs`/02-sample whose kernels are scripts of the FakeDevice: the course holds.
+// Writes a complete lab to `labs`/02-sample. Its kernels are scripts of the FakeDevice, and
+// check_course() passes.
 void put_sample_lab(const std::string& labs);
-// The same, as load_lab gives it; ends the test run when it does not load.
+// The same lab, loaded by load_lab(). Ends the test run if it does not load.
 [[nodiscard]] LabSpec sample_lab_in(const std::string& labs);
-// Without the files.
+// The same lab without its files.
 [[nodiscard]] LabSpec sample_lab();
 
 }  // namespace histolab::grader::testing

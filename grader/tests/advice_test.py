@@ -1,15 +1,18 @@
-"""The advice of every kind of finding, applied to the letter, mends the kernel.
+"""The advice for every kind of finding, followed literally, fixes the kernel.
 
-grader/testdata/advice has wrong kernels. One begins with the lab that grades it, the finding that it must get first, and what `grade` must
-advise or the finding's message must contain:
+grader/testdata/advice has wrong kernels. The first lines of a kernel name the lab that grades it,
+the first finding that it must get, and words that `grade`'s advice or the finding's message must
+contain:
 
     // lab: 04
     // finding: data_race mine 6/8
     // try: Put __syncthreads() between them
 
-What a student types who does as the message says, and nothing else, is in the kernel as well: a line that ends in `// -` is taken
-out, and a line that begins with `//+ ` is put in. The wrong kernel must fail with that finding and that advice. The other one must pass
-every check but the quiz and `faster`: the advice is about the mistake. All kinds of findings must be there.
+The kernel also contains the corrected version, in which a student has followed the message exactly:
+lines that end in `// -` are removed, and lines that begin with `//+ ` are inserted. The wrong
+kernel must fail with that finding and that advice. The corrected one must pass every check except
+the quiz and `faster`, which shows that the advice is about the mistake. All kinds of findings must
+be covered.
 """
 import concurrent.futures
 import json
@@ -24,7 +27,7 @@ check = Checks()
 
 
 def grade(lab, text):
-    """The lab's part of the report, and what `grade` prints, in one line."""
+    """The lab's part of the report, and the output of `grade` on one line."""
     with tempfile.TemporaryDirectory() as folder:
         kernel, out = pathlib.Path(folder) / "kernel.cu", pathlib.Path(folder) / "report.json"
         kernel.write_text(text, encoding="utf-8")

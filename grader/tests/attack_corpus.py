@@ -1,4 +1,4 @@
-"""grader/attacks/: what each folder in it says, read strictly. README.md there describes the format."""
+"""The attacks in grader/attacks/, read strictly. README.md there describes the format."""
 import dataclasses
 import importlib.util
 import json
@@ -14,7 +14,7 @@ AIMS = {  # in the order of docs/attacks.md
     "secrets": "The solution, another student's work, files of the machine",
     "machine": "Out of the sandbox",
     "class": "The class, the grader, the disk",
-    "reader": "Whoever reads the verdict",
+    "reader": "The reader of the verdict",
 }
 WAYS = ("kernel", "class", "gpu")
 LAYERS = ("words", "compiler", "loader", "code", "process", "judge", "intake", "text", "gpu")
@@ -49,12 +49,13 @@ def text_in(object_, place, key, default=dataclasses.MISSING):
 
 @dataclasses.dataclass
 class Expected:
-    """What must come of it. Several verdicts where it hangs on the machine, or on the version of g++, which it is."""
+    """The expected outcome. It allows several verdicts if the verdict depends on the machine or
+    on g++'s version."""
     statuses: tuple
     score: float    # at most
-    message: str    # part of what the verdict says; empty: whatever it says
-    finding: str    # kind of one of its findings; empty: there need be none
-    problem: str    # class: part of what is said of the attacker's hand-in
+    message: str    # part of the verdict's message; empty allows any
+    finding: str    # the kind of one of its findings; empty allows none
+    problem: str    # class: part of the message about the attacker's submission
 
 
 @dataclasses.dataclass
@@ -66,9 +67,9 @@ class Attack:
     lab: str
     layer: str
     expected: Expected
-    cases: str             # "quick", or "all" where it needs them
-    slow: bool             # it costs its limits, which are the same on each tier
-    not_on_reduced: str    # why it does not hold there; empty: it does
+    cases: str             # "quick", or "all" if it needs them
+    slow: bool             # it runs into limits for seconds, the same on each tier
+    not_on_reduced: str    # why it does not hold there; empty if it does
     folder: object
 
     @property
@@ -76,7 +77,7 @@ class Attack:
         return self.folder / "kernel.cu"
 
     def recipe(self):
-        """The module make.py beside attack.json, or None."""
+        """The module make.py next to attack.json, or None."""
         path = self.folder / "make.py"
         if not path.exists():
             return None

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The corpus of attacks is read strictly, and its traps do spring: each is set off once here, by a program that does what it must not."""
+"""The corpus of attacks is read strictly, and every trap works: a program that misbehaves
+triggers each of them once."""
 import json
 import os
 import pathlib
@@ -12,13 +13,13 @@ from histolab_program import Checks
 
 check = Checks()
 GOOD = {"schema": "histolab/attack/1", "tries": "Tries.", "aim": "marks", "way": "kernel", "lab": "01-race", "layer": "words", "expect": {"status": ["refused"]}}
-# what is changed, a word of the complaint
+# The changed key, a word of the error message.
 BAD = [({"schema": "histolab/attack/2"}, "is no histolab/attack/1"), ({"tries": ""}, "tries"), ({"tries": "No sentence"}, "sentence"), ({"aim": "fame"}, "fame"), ({"way": "letter"}, "letter"),
        ({"lab": "99-none"}, "99-none"), ({"layer": "luck"}, "luck"), ({"expect": {}}, "status"), ({"expect": {"status": []}}, "empty"), ({"expect": {"status": ["won"]}}, "won"),
        ({"expect": {"status": ["failed"], "score": "10"}}, "score"), ({"expect": {"status": ["failed"], "points": 1}}, "points"), ({"cases": "some"}, "some"), ({"more": 1}, "more"), ({"way": "class"}, "class-")]
 # A new process has its parent's name until it executes `sleep`; on a busy machine the trap may look before that.
 UNTIL_IT_SLEEPS = ' until [ "$(for each in PROCESSES; do [ $each/cwd -ef . ] && grep -sx sleep $each/comm; done)" ]; do :; done'
-# trap: the line of a shell that springs it
+# trap: the shell line that triggers it
 SPRING = {"the secret is in stdout": "cat {outside}/ada.cu", "the TCP port was connected to": "exec 3<>/dev/tcp/127.0.0.1/{port}", "was made or removed": "touch {outside}/new", "grades.csv was changed": "echo x >> {outside}/grades.csv",
           "was left in the temporary folder": "touch {tmp}/x", "processes run on: sleep": "sleep 5 > /dev/null 2>&1 &" + UNTIL_IT_SLEEPS.replace("PROCESSES", "/proc/$!"), "run on: sleep": "setsid -f sleep 5 > /dev/null 2>&1;" + UNTIL_IT_SLEEPS.replace("PROCESSES", "/proc/[0-9]*"), "has the character U+001B": "printf '\\033[2J'", "has the character U+202E": "printf '\\342\\200\\256'",
           "bytes long": "head -c 300000 /dev/zero | tr '\\0' x", "ended by signal 9": "kill -9 $$"}

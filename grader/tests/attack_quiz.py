@@ -27,7 +27,7 @@ def right_texts(question):
 
 
 def default_words():
-    """{id: answer} of the quiz for practice."""
+    """{id: answer} of the practice quiz."""
     answers = {"bins-rounded-up": "7", "bins-that-nobody-zeroes": "156"}
     for question in CHOICES:
         names = {name: drawn[0] for name, drawn in question.get("draw", {}).items()}

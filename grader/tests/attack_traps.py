@@ -1,4 +1,5 @@
-"""What an attack must not get at, set up around one run of the program and looked at afterwards."""
+"""The traps around one run of the program: secrets, files, ports and processes that an attack
+must not reach."""
 import contextlib
 import ctypes
 import os
@@ -15,8 +16,9 @@ import time
 
 from histolab_program import PATIENCE, PROGRAM, wait_until
 
-MOST_GRADER_KB = 500_000           # of memory that the grader itself may take
-# But for newline and tab: what a terminal obeys, C1 and what turns the direction of writing among it.
+MOST_GRADER_KB = 500_000           # memory of the grader itself
+# Control characters that terminals obey, except newline and tab. Includes C1 and those that change
+# the direction of writing.
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -27,14 +29,14 @@ def addresses_of(program):
 
 
 def adopt_orphans():
-    """From here on, whatever this process started, and lost its own parent, becomes this process's child (prctl(2))."""
+    """From here on, orphaned descendants of this process become its children (prctl(2))."""
     PR_SET_CHILD_SUBREAPER = 36
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "cannot adopt orphans")
 
 
 def below(pid):
-    """{process: name} of all that descend from this one; one that is dead and only waits to be collected is not told."""
+    """{process: name} of all descendants of this process. Omits zombies."""
     children = {}
     for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -53,7 +55,7 @@ def below(pid):
 
 
 def is_dying(pid):
-    """Whether it has been killed but is not gone yet, as on a busy machine (proc(5))."""
+    """Whether it was killed but is not gone yet, as on a busy machine (proc(5))."""
     try:
         flags = int(pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[6])
         pending = re.findall(r"^(?:Sig|Shd)Pnd:\s+(\w+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
@@ -75,7 +77,7 @@ def end_orphans():
 
 
 class Watched:
-    """A run of the program, its own memory looked at as it goes."""
+    """A run of the program, with its memory use recorded."""
 
     def __init__(self, command, cwd, env):
         self.peak_kb, started = 0, time.monotonic()
@@ -106,7 +108,8 @@ class Watched:
 
 
 class Traps:
-    """One folder: home, tmp (of the program), handed-in, and what lies outside of all that. One at a time in a process: whatever runs below it is the run's."""
+    """A folder with home, tmp (the program's), handed-in, and files outside of them. Only one
+    per process at a time: all descendants of this process belong to the run."""
 
     def __init__(self):
         adopt_orphans()
@@ -150,7 +153,7 @@ class Traps:
         return {str(path): path.read_bytes() if path.is_file() else None for path in [*self.outside.rglob("*"), *self.home.rglob("*")]}
 
     def filled_in(self, text):
-        """A kernel's text with the places of the traps and of what lies in the worker in it."""
+        """A kernel's text with the addresses of the traps and of the worker's symbols filled in."""
         known = {"SECRET": str(self.secret), "ADA": str(self.outside / "ada.cu"), "GRADES": str(self.outside / "grades.csv"), "NEW": str(self.outside / "new"),
                  "PORT": str(self.port), "SOCKET": str(self.unix_path)}
         addresses = {}
@@ -171,7 +174,7 @@ class Traps:
         return Watched([str(PROGRAM), *map(str, arguments)], self.cwd, env)
 
     def sprung(self, run):
-        """What the run did that it must not."""
+        """The forbidden effects of the run."""
         found = []
         if run.status is None:
             end_orphans()

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""grader/attacks: each attack gets the verdict that it must, nothing of what it wants, and whoever comes next a full mark.
+"""grader/attacks: each attack gets the verdict that it must and reaches nothing, and the next
+submission gets full marks.
 
-    attacks_test.py                          all of them, on every tier that this machine has
-    attacks_test.py --tier full NAME...      those whose names have one of these words in them
-    attacks_test.py --all                    on the second tier also those that cost seconds of limits which both tiers have
+    attacks_test.py                          all attacks, on every tier that this machine has
+    attacks_test.py --tier full NAME...      attacks with one of these words in their names
+    attacks_test.py --all                    on the second tier also the slow ones
 
 On the first tier each kernel's verdict is replayed: it must be the same to the byte.
 
-A kernel is graded together with the solution of the next lab, in one process and by one job, so that the solution comes after it. A class is
-graded by `histolab batch`, with two honest students in it. Around each run are traps (attack_traps.py): what is sprung is told.
+A kernel is graded together with the solution of the next lab, in one process and by one job, so
+that the solution follows it. A class is graded by `histolab batch` together with two honest
+students. Traps surround each run (attack_traps.py): each trap that is triggered is reported.
 """
 import argparse
 import concurrent.futures
@@ -24,7 +26,7 @@ from attack_traps import Traps
 from histolab_program import SOURCE, histolab, skip, skip_part
 from schemas import problems, validator_of
 
-SEED = 20261123  # of the course: nobody who attacks knows it
+SEED = 20261123  # of the course; attackers do not know it
 LABS = sorted(path.name for path in (SOURCE / "labs").iterdir() if (path / "lab.json").exists())
 HONEST = ("ada", "zoe")
 
@@ -42,12 +44,12 @@ def strings(value):
 
 
 def unexpected(attack, lab):
-    """What of a lab's verdict is not as attack.json has it."""
+    """The differences between a lab's verdict and attack.json."""
     found, expected = [], attack.expected
     told = " ".join(strings({key: lab[key] for key in lab if key != "submission"}))
     if lab["status"] not in expected.statuses:
         found.append(f"the verdict is {lab['status']}")
-    if (lab["score"] or 0) > expected.score:  # needs_review: none
+    if (lab["score"] or 0) > expected.score:  # no score for needs_review
         found.append(f"it got {lab['score']} points")
     if expected.message not in told:
         found.append(f"the verdict does not say \"{expected.message}\": {told[:300]}")
@@ -57,7 +59,7 @@ def unexpected(attack, lab):
 
 
 def replayed(attack, tier, traps):
-    """Grades the attack again from its report. Returns what differs: nothing may, not a byte."""
+    """Grades the attack again from its report. Returns the differences: not a byte may differ."""
     run = traps.run("grade", "--replay", "report.json", attack.lab, tier=tier)
     said = run.out.decode(errors="replace")
     same = run.status == 0 and f"{attack.lab}: the same, to the byte" in said
@@ -86,17 +88,18 @@ def run_kernel(attack, tier, traps, replays):
     if not has_full_mark(innocent):
         found.append(f"the next submission got {innocent['score']} of {innocent['max_score']} points ({innocent['status']})")
     found += unexpected(attack, attacker)
-    has_quiz = any(check["id"] == "quiz" for check in attacker["checks"])  # then a replay wants answers
+    # a replay then needs answers
+    has_quiz = any(check["id"] == "quiz" for check in attacker["checks"])
     return run, found + (replayed(attack, tier, traps) if replays and not has_quiz else [])
 
 
 def has_full_mark(lab):
-    """But for the questions of the lab, which nobody answers here."""
+    """Ignores the lab's questions, which are not answered here."""
     return all(check["status"] == "passed" for check in lab["checks"] if check["id"] != "quiz")
 
 
 def marks_in(out):
-    """{(student's name, key): (problem, the lab's result or None)}, of one lab."""
+    """{(student's name, key): (problem, the lab's result or None)} for one lab."""
     journal = sqlite3.connect(f"file:{out / 'journal.sqlite'}?mode=ro", uri=True)
     rows = journal.execute("SELECT student.name, student.key, student.problem || ' ' || coalesce(work.problem, ''), result.report FROM student LEFT JOIN work ON work.student = student.key"
                            " LEFT JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading").fetchall()
@@ -136,13 +139,13 @@ def run(attack, tier, replays):
     with Traps() as traps:
         try:
             done, found = (run_class if attack.way == "class" else run_kernel)(attack, tier, traps, replays)
-        except Exception as error:  # of one attack: the others are still to be tried
+        except Exception as error:  # in one attack; the others must still run
             return attack, None, [f"{type(error).__name__}: {error}"], time.monotonic() - started
         return attack, done, found, time.monotonic() - started
 
 
 def tiers_here():
-    """Those that `full` and `reduced` really give here."""
+    """The tiers that `full` and `reduced` really give here."""
     tiers = []
     for tier in ("full", "reduced"):
         told = histolab("run", "01", "--length", 16, "--json", env={**os.environ, "HISTOLAB_SANDBOX": tier}).stdout
@@ -152,7 +155,7 @@ def tiers_here():
 
 
 def try_all(attacks, tier, jobs, replays):
-    """How many were tried, and the names of those that hold; what does not is told."""
+    """Returns the number of attacks and the names of those that hold. Reports the others."""
     held, failures = [], 0
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
         for attack, done, found, seconds in pool.map(functools.partial(run, tier=tier, replays=replays), attacks):

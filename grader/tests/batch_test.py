@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""`histolab batch`, end to end: a class of twelve in every scheme, killed, interrupted, on a full disk, appealed.
+"""`histolab batch`, end to end: a class of twelve in every scheme, killed, interrupted, on a full
+disk, appealed.
 
     batch_test.py             five kills
-    batch_test.py --kills 50  as many as that
+    batch_test.py --kills 50  fifty kills
 """
 import io
 import json
@@ -20,20 +21,23 @@ import tempfile
 import time
 import zipfile
 
-from histolab_program import PATIENCE, PROGRAM, SANITIZED, SOURCE, Checks, alive, command, histolab, skip_part, wait_until
+from histolab_program import (PATIENCE, PROGRAM, SANITIZED, SOURCE, Checks, alive, attempts_of, command, histolab,
+                              kernel_text, skip_part, wait_until)
 
 check = Checks()
 LABS = ["01-race", "02-atomic-add"]
-UNSHARE = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-Urm"]  # what is mounted then, nobody else sees
+# other processes do not see its mounts
+UNSHARE = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-Urm"]
 STUDENTS = [f"student{letter}" for letter in "abcdefghijkl"]
 
 
 def kernels():
-    """{(student, lab): text}: solutions, stubs, mistakes; some the same but for a comment, some not handed in."""
+    """{(student, lab): text}: solutions, stubs and mistakes. Some differ only in a comment; some
+    are missing."""
     found = {}
     for lab in LABS:
         folder = SOURCE / "labs" / lab
-        texts = [path.read_text() for path in [folder / "solution.cu", folder / "stub.cu", *sorted(folder.glob("attempts/*/kernel.cu"))[:3]]]
+        texts = [kernel_text(path) for path in [folder / "solution.cu", folder / "stub.cu", *attempts_of(folder)[:3]]]
         for number, student in enumerate(STUDENTS):
             if (number, lab) != (11, LABS[1]):
                 found[student, lab] = texts[number % len(texts)] + f"// {student}\n"
@@ -61,7 +65,7 @@ def of(student):
 
 
 def schemes(at):
-    """Makes the class in each scheme, and tells where."""
+    """Makes the class in each scheme and returns the paths."""
     made = {}
     for number, student in enumerate(STUDENTS):
         for lab, text in of(student).items():
@@ -91,7 +95,7 @@ def batch(folder, out, *more, **how):
 
 
 def results(out):
-    """{(student, lab): (status, score, report)} of what is handed in now."""
+    """{(student, lab): (status, score, report)} of the current submissions."""
     with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
         rows = journal.execute("SELECT work.student, work.lab, result.status, result.score, result.report FROM work LEFT JOIN result ON result.student = work.student"
                                " AND result.lab = work.lab AND result.grading = work.grading").fetchall()
@@ -101,14 +105,15 @@ def results(out):
 def begin(folder, out, *more, env=None):
     return subprocess.Popen(command("batch", folder, *LABS, "--out", out, "--seed", "4242", "--jobs", "2", *more), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             stdin=subprocess.DEVNULL, text=True, start_new_session=True, env=env,
-                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # a test in the background ignores it
+                            # ignored by background tests
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
 
 def graded(out):
     try:
         return sum(1 for value in results(out).values() if value[0] is not None)
     except sqlite3.Error:
-        return 0  # there is no table yet
+        return 0  # the table does not exist yet
 
 
 def check_schemes(scratch):
@@ -179,7 +184,7 @@ def check_kills(scratch, folder, expected, kills):
             try:
                 before = {key: value for key, value in results(out).items() if value[0] is not None}
             except sqlite3.Error:
-                before = {}  # killed before there was a table
+                before = {}  # killed before the table existed
         left += len(list(temporary.iterdir())) - 1
         resumed = batch(folder, out, "--resume", "--jobs", 2, env=env)
         check([path.name for path in temporary.iterdir()] == [others.name], f"after kill {number}, --resume removes what was left in TMPDIR, and only that", list(temporary.iterdir()))
@@ -219,10 +224,10 @@ def check_interrupt(scratch, folder, expected):
 def check_lock(scratch, folder):
     out = scratch / "locked"
     first = begin(folder, out)
-    wait_until(lambda: first.poll() is not None or graded(out) > 0)  # by then it has the lock
+    wait_until(lambda: first.poll() is not None or graded(out) > 0)  # by then it holds the lock
     second = batch(folder, out, "--resume")
     if first.poll() is None:
-        check(second.returncode == 2 and "another batch works on it" in second.stderr, "two batches do not write one OUT", second.stderr)
+        check(second.returncode == 2 and "another batch is using it" in second.stderr, "two batches do not write one OUT", second.stderr)
     first.communicate()
 
 
@@ -315,7 +320,8 @@ def check_rubric(scratch, folder):
 
 
 def check_cut_short(scratch, folder):
-    """The newest results of a killed batch lie beside the journal: who cannot read them there is told, and sees no older state."""
+    """The newest results of a killed batch are in a file next to the journal. A reader that
+    cannot read that file must report it, and must not show an older state."""
     out, copy = scratch / "out-cut", scratch / "copy"
     writer = begin(folder, out)
     log = out / "journal.sqlite-wal"
@@ -352,8 +358,8 @@ extern "C" dirent* readdir(DIR* folder) {
 
 
 def check_unreadable(scratch, folder):
-    """A folder that fails half way is no shorter folder."""
-    if SANITIZED:  # whose runtime would have to come before that library
+    """A folder that fails halfway must not count as a shorter folder."""
+    if SANITIZED:  # its runtime would have to be loaded before that library
         return
     library = scratch / "unreadable.so"
     made = subprocess.run(["g++", "-shared", "-fPIC", "-x", "c++", "-", "-o", library], input=UNREADABLE, capture_output=True, text=True, check=False)
@@ -364,7 +370,7 @@ def check_unreadable(scratch, folder):
 
 
 def check_sheets(scratch):
-    """Answers without a kernel are late when they are late, and no part of a mean of kernels."""
+    """Answers without a kernel can be late, and are not part of the mean of kernels."""
     folder, out, rubric = scratch / "sheets", scratch / "out-sheets", scratch / "late.json"
     put(folder / "ada" / "12-bug-hunt.quiz.json", "{}")
     put(rubric, '{"schema": "histolab/rubric/1", "late": {"deadline": "2020-01-01T00:00:00Z", "percent_a_day": 100}}')
@@ -377,7 +383,7 @@ def check_sheets(scratch):
 
 
 def check_parts(scratch, folder):
-    """A part of the class, or of its labs: nobody disappears without a word."""
+    """For a part of the class or of its labs, every student who disappears is reported."""
     out, late = scratch / "out-parts", scratch / "late"
     put(late / "zed" / "01-race.cu", KERNELS["studenta", "01-race"])
     batch(folder, out)
@@ -392,7 +398,7 @@ def check_parts(scratch, folder):
         nested = histolab("batch", ".", "--out", inside, cwd=empty)
         check(nested.returncode == 2 and "lies in ." in nested.stderr and len(list(empty.iterdir())) == 1, f"--out {inside} in the class's folder", nested.returncode, nested.stderr)
     check("\x1b" not in nobody.stderr, "an error does not steer the terminal", nobody.stderr)
-    check(nobody.returncode == 2 and "there is nobody in it" in nobody.stderr and not (scratch / "out-empty").exists(), "a wrong folder leaves nothing behind", nobody.stderr)
+    check(nobody.returncode == 2 and "it has no students" in nobody.stderr and not (scratch / "out-empty").exists(), "a wrong folder leaves nothing behind", nobody.stderr)
 
 
 def check_hostile(scratch):
@@ -436,7 +442,8 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
 
 
 def check_similar(scratch):
-    """Copies of the course's code, and of what an earlier class handed in, are listed and cost no points."""
+    """Copies of the course's code, and of submissions of an earlier class, are listed but cost
+    no points."""
     solution = (SOURCE / "labs/02-atomic-add/solution.cu").read_text()
     folder = scratch / "similar"
     put(folder / "Copy" / "02-atomic-add.cu", "// all mine\n" + solution)
@@ -461,10 +468,10 @@ def check_similar(scratch):
     check("<mark>place_of</mark>" in page and "<mark>bin_of</mark>" in page and "<i>Roe" not in page, "and shows them side by side, as text")
     anonymous = histolab("report", scratch / "out-similar", "--html", "-", "--anonymous").stdout
     check(not any(word in anonymous for word in ("Roe", "2024", "the course", "<mark>", "id=compare")), "an anonymous report has none of it")
-    # The results of a batch are an earlier class, too; new ones replace the old ones.
+    # The results of a batch also count as an earlier class. New ones replace the old ones.
     other = histolab("batch", folder, "02", "--out", scratch / "out-similar", "--resume", "--earlier", scratch / "out-alone")
     check("Again and Again (out-alone): the same code" in other.stdout and "2024" not in other.stdout, "the results of an earlier batch are compared with", other.stdout, other.stderr)
-    for path, why in ((scratch / "nowhere", "there is no such folder or archive"), (scratch / "out-similar", "the results of this class itself")):
+    for path, why in ((scratch / "nowhere", "there is no such folder or archive"), (scratch / "out-similar", "these are the results of this class")):
         wrong = histolab("batch", folder, "02", "--out", scratch / "out-similar", "--resume", "--earlier", path)
         check(wrong.returncode == 2 and f"--earlier {path}" in wrong.stderr and why in wrong.stderr, "an earlier class that cannot be is an error", wrong.stderr)
 

@@ -1,4 +1,5 @@
-"""A headless Chromium for tests: one page, driven by the DevTools protocol through a pair of pipes (no port, no driver, no package of Python's)."""
+"""A headless Chromium for tests: one page, driven by the DevTools protocol through a pair of
+pipes. It needs no port, no driver and no Python package."""
 import base64
 import json
 import os
@@ -16,7 +17,8 @@ def find_chromium():
 
 
 class Browser:
-    """Used in a `with`. `events` has what the page said since it was opened: (method, parameters)."""
+    """Used in a `with`. `events` has the page's events since it was opened: (method,
+    parameters)."""
 
     def __init__(self, program, width=1280, height=900):
         self.profile = tempfile.TemporaryDirectory(prefix="histolab-chromium-", ignore_cleanup_errors=True)
@@ -24,7 +26,7 @@ class Browser:
         self.come, from_browser = os.pipe()
 
         def on_3_and_4():
-            held = [os.dup(to_browser), os.dup(from_browser)]  # neither is 3 or 4 any more when those are taken
+            held = [os.dup(to_browser), os.dup(from_browser)]  # so 3 and 4 are free
             os.dup2(held[0], 3)
             os.dup2(held[1], 4)
 
@@ -58,7 +60,7 @@ class Browser:
         self.profile.cleanup()
 
     def receive(self, seconds):
-        """One message, or None when none comes in time."""
+        """One message, or None if none arrives in time."""
         end = time.monotonic() + seconds
         while b"\0" not in self.buffer:
             ready, _, _ = select.select([self.come], [], [], max(0, end - time.monotonic()))
@@ -118,18 +120,18 @@ class Browser:
         self.wait_for("Page.loadEventFired")
 
     def becomes_true(self, expression):
-        """Waits until JavaScript's expression is true. Returns False if that does not happen."""
+        """Waits until the JavaScript expression is true. Returns False if that does not happen."""
         return wait_until(lambda: self.value(expression))
 
     def value(self, expression):
-        """Of JavaScript, as JSON has it."""
+        """The value of a JavaScript expression, as JSON."""
         got = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in got:
             raise RuntimeError(got["exceptionDetails"].get("exception", {}).get("description", got["exceptionDetails"]["text"]))
         return got["result"].get("value")
 
     def click(self, selector):
-        """As a mouse does, in the middle of the element."""
+        """Clicks like a mouse, in the middle of the element."""
         x, y = self.value(f"(() => {{ const e = document.querySelector({json.dumps(selector)}); e.scrollIntoView({{block: 'center'}}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()")
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
@@ -150,7 +152,7 @@ class Browser:
         return base64.b64decode(self.call("Page.printToPDF", printBackground=True, paperWidth=8.27, paperHeight=11.69)["data"])
 
     def complaints(self):
-        """What was written to the console, thrown or logged; and what was asked of a network."""
+        """Everything written to the console, thrown or logged, and every network request."""
         errors = []
         for name, data in self.events:
             if name == "Runtime.consoleAPICalled":

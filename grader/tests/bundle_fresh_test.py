@@ -1,6 +1,6 @@
 """The Gradescope bundle in a fresh Debian: setup.sh builds the image, then run_autograder grades without any network.
 
-It takes half an hour and what fresh_debian.py needs: it is labelled slow.
+It takes half an hour and has the requirements of fresh_debian.py: it is labelled slow.
 """
 import json
 import os

@@ -1,4 +1,5 @@
-"""The bundles, unpacked by Python's zipfile and run as their systems run them, with the program that is built here."""
+"""The bundles, unpacked by Python's zipfile and run as their platforms run them, with the
+program built here."""
 import hashlib
 import json
 import os
@@ -14,7 +15,7 @@ check = Checks()
 
 
 def unpack(path, into):
-    """As unzip does: with the permissions that the archive holds."""
+    """Like unzip: restores the permissions in the archive."""
     with zipfile.ZipFile(path) as archive:
         check(archive.testzip() is None, "the archive is damaged")
         for entry in archive.infolist():
@@ -68,7 +69,7 @@ def gradescope(folder):
         broken.write_text(script)
         broken.chmod(0o755)
         document = graded(what, **{"HISTOLAB_PROGRAM": broken, **environment})
-        check("score" not in document and "no fault of yours" in document.get("output", ""), f"{what}: it costs a mark", document)
+        check("score" not in document and "not your fault" in document.get("output", ""), f"{what}: it costs a mark", document)
     begun = folder / "begun"
     broken.write_text(f"#!/bin/sh\n: >'{begun}'\nexec sleep 1000000\n")
     results.unlink()
@@ -131,7 +132,8 @@ def exercism(folder):
 
 
 def make_own_labs(folder):
-    """Labs outside the kit: one of the kit's with other points, and one that `new` made, whose folder is a symbolic link."""
+    """Labs outside the kit: one of the kit's with other points, and one made by `new`, whose
+    folder is a symbolic link."""
     labs, drafts = folder / "my labs", folder / "drafts"
     shutil.copytree(SOURCE / "labs/02-atomic-add", labs / "02-atomic-add")
     spec = json.loads((labs / "02-atomic-add/lab.json").read_text())
@@ -152,7 +154,7 @@ def make_own_labs(folder):
 
 
 def packs(folder):
-    """What `pack` makes is graded by a bundle, zipped or not, before loose files; a pack that was edited too."""
+    """A bundle grades a pack, zipped or not, before loose files, even if the pack was edited."""
     work = folder / "work"
     work.mkdir()
     shutil.copy(SOURCE / "labs/01-race/solution.cu", work / "01-race.cu")
@@ -201,7 +203,8 @@ def packs(folder):
 
 
 def own_labs(folder):
-    """Each bundle grades the labs of the folder that --labs names: nothing is taken from the kit's own."""
+    """Each bundle grades only the labs in the folder of --labs: nothing comes from the kit's own
+    labs."""
     labs, own, points = make_own_labs(folder)
     upload = folder / "upload"
     upload.mkdir()

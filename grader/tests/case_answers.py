@@ -1,11 +1,13 @@
-"""The right answers to a letter lab's cases under a seed, as whoever knows the seed can work them out."""
+"""The right answers to a letter lab's cases under a seed. Anyone who knows the seed can compute
+them."""
 import json
 
 from histolab_program import SOURCE, histolab
 
 
 def answers(lab, seed, folder):
-    """(length, block, launch, bins) of each launch of each case. `folder` gets a report."""
+    """(length, block, launch, bins) of each launch of each case. The report is written into
+    `folder`."""
     report = folder / "answers.json"
     solution = SOURCE / "labs" / lab / "solution.cu"
     histolab("grade", lab, "--submission", solution, "--seed", seed, "--json", report)

@@ -1,5 +1,7 @@
-"""The class report in a browser: it opens without a complaint and without a request, what was hostile is text, sorting and filtering work by mouse and by
-keyboard, it reads without JavaScript, in the dark, on a phone and on paper. Pictures of it go to the folder that the test runs in."""
+"""The class report in a browser. It loads without errors and without network requests, hostile
+input appears as text, and sorting and filtering work by mouse and keyboard. It is readable
+without JavaScript, in dark mode, on a phone and on paper. Pictures go to the test's current
+folder."""
 import html
 import os
 import pathlib
@@ -14,7 +16,7 @@ from histolab_program import PROGRAM, SOURCE, Checks, histolab, skip
 check = Checks()
 SAMPLE = PROGRAM.parent.parent / "test-bin" / "class_report_sample"
 
-# Of every text that is seen: its contrast with what lies behind it (WCAG 2.2, 1.4.3), where that is below 4.5.
+# The contrast of every visible text with its background (WCAG 2.2, 1.4.3), if below 4.5.
 TOO_FAINT = r"""(() => {
   const channels = (color) => { const c = color.match(/[\d.]+/g).map(Number); return c.length < 4 ? [...c, 1] : c; };
   const luminance = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
@@ -34,13 +36,14 @@ TOO_FAINT = r"""(() => {
 })()"""
 
 
-# Every box whose content is wider or higher than itself, so that a part of it is cut or has to be scrolled to.
+# Every box whose content is wider or higher than the box, so that it is cut off or must be
+# scrolled.
 CUT = r"""[...document.querySelectorAll('body *')].filter((e) => e.checkVisibility() && !e.closest('.unseen, .skip, svg, select, input')
   && getComputedStyle(e).display !== 'inline' && getComputedStyle(e).overflowX !== 'visible' && e.scrollWidth > e.clientWidth + 1)
   .map((e) => `${e.tagName}.${e.className}: ${e.scrollWidth} > ${e.clientWidth}: ${e.textContent.trim().slice(0, 60)}`)"""
 
 
-# Every word of a table's headings that is on two lines.
+# Every word of a table's headings that is broken across lines.
 BROKEN = r"""(() => {
   const found = [], range = document.createRange();
   for (const heading of document.querySelectorAll('thead th:not(:has(.unseen))')) {
@@ -56,7 +59,7 @@ BROKEN = r"""(() => {
 
 
 def page(*arguments):
-    """A page of a made class, as a file."""
+    """A page of a generated class, as a file."""
     path = pathlib.Path("-".join(map(str, arguments)) + ".html")
     with open(path, "wb") as out:
         subprocess.run([SAMPLE, *map(str, arguments)], stdout=out, check=True)
@@ -281,7 +284,7 @@ def anonymous(browser):
 
 
 def says_what_grade_says(name, kernel, page):
-    """The advice on a student's page is the terminal's, word for word, but for the lines of source."""
+    """The advice on a student's page equals the terminal's word for word, except source lines."""
     printed = histolab("grade", "02", "--submission", kernel, "--seed", "1", "--json", "report.json").stdout
     advice = printed.split("\n02-atomic-add: ", 1)[1].split("\n\n")[0].splitlines()
     advice = [line for line in advice if not re.match(r"  \S.*\.cu:\d+(:\d+)?$|\s+\d* \| ", line)]
@@ -292,7 +295,7 @@ def says_what_grade_says(name, kernel, page):
 
 
 def of_a_real_batch():
-    """A class that was graded: hostile names, kernels that come with the labs. Returns its page."""
+    """A class that was really graded: hostile names, kernels from the labs. Returns its page."""
     names = {"<img src=x onerror=alert(1)>": "labs/02-atomic-add/attempts/plain-increment/kernel.cu", "Roe, Jane \u202eenaJ": "labs/02-atomic-add/solution.cu",
              "a'\"&amp;\n=1+1": "labs/02-atomic-add/attempts/no-bound-check/kernel.cu", "the stub": "labs/02-atomic-add/stub.cu",
              "Racer": "labs/02-atomic-add/attempts/plain-increment/kernel.cu", "Parenthesis": "grader/messages/missing-paren.cu"}
@@ -304,7 +307,7 @@ def of_a_real_batch():
     graded = histolab("batch", "handed-in", "02", "--out", "results", "--seed", "1")
     check(graded.returncode == 1, "a class is graded", graded.returncode, graded.stdout, graded.stderr)
     done = histolab("report", "results", "--html", "real.html")
-    check(done.returncode == 0 and done.stdout == "" and "real.html is written, 6 students" in done.stderr, "a page is made of it", done.stdout, done.stderr)
+    check(done.returncode == 0 and done.stdout == "" and "real.html, 6 students" in done.stderr, "a page is made of it", done.stdout, done.stderr)
     text = pathlib.Path("real.html").read_text()
     check("data race on histo: updated without an atomic operation" in text, "the mistake has its name")
     check("access out of bounds on data: the index is not tested against the length" in text, "and so has the other")

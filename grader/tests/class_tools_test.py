@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""A class of twelve with a roster, an assignment, extensions and marks by hand: `batch`, `mark` and each format of `export`.
+"""A class of twelve with a roster, an assignment, extensions and marks by hand: `batch`, `mark` and
+each format of `export`.
 
-Every format is matched back to the roster; no student may be lost, and no student gains or loses a point on the way.
+Every format is matched back to the roster. No student may be lost, or gain or lose a point on the
+way.
 """
 import csv
 import io
@@ -16,7 +18,7 @@ from histolab_program import SOURCE, Checks, histolab, skip_without_sandbox
 
 check = Checks()
 LABS = ("01-race", "02-atomic-add")
-# First and last name, id, section. Two have one first name; one handed in nothing at all.
+# First and last name, id, section. Two share a first name; one submitted nothing.
 ROSTER = [("Ada", "Lovelace", "4701", "Tue"), ("Bob", "Babbage", "4702", "Wed"), ("Chlo\u00e9", "Martin", "4703", "Tue"),
           ("Dmitri", "Ivanov", "4704", "Wed"), ("Eve", "O'Neil", "4705", "Tue"), ("Fatima", "Al Zahra", "4706", "Wed"),
           ("Gus", "M\u00fcller", "4707", "Tue"), ("Hana", "Sato", "4708", "Wed"), ("Ivan", "Petrov", "4709", "Tue"),
@@ -26,7 +28,8 @@ IDS = [number for _, _, number, _ in ROSTER]
 # The names of their files, each with the solution of lab 02.
 FILES = ["02-atomic-add.cu", "race.cu", "lab2.cu", "lab2_final.cu", "02-atomic-add (1).cu", "02_atomic_add.CU", "atomic-add.cu",
          "02-atomic-add.cu.txt", "my 02-atomic-add.cu", "mine.cu", "2.cu"]
-EXPECTED = {"Bob Babbage": 0, "Jo de la Cruz": None, "Kim Li": 0}  # of lab 02: the others have ten points
+# of lab 02; all others have ten points
+EXPECTED = {"Bob Babbage": 0, "Jo de la Cruz": None, "Kim Li": 0}
 SOLUTION = {lab: (SOURCE / "labs" / lab / "solution.cu").read_text() for lab in LABS}
 
 
@@ -36,7 +39,8 @@ def put(path, text):
 
 
 def hand_in(folder):
-    """As Moodle names it. Kim Li is not in it; Bob handed in the solution of lab 02 as that of lab 01."""
+    """In Moodle's layout. Kim Li is missing; Bob submitted the solution of lab 02 as that of lab
+    01."""
     for number, (name, file) in enumerate(zip(NAMES, FILES)):
         put(folder / f"{name}_{200 + number}_assignsubmission_file_" / file, SOLUTION["02-atomic-add"])
 
@@ -53,7 +57,8 @@ def describe(folder):
 
 
 def export(out, name, *more, without=()):
-    """`without`: students whom the format cannot say; they are named, and the exit code is 1."""
+    """`without`: students whom the format cannot represent. They are named, and the exit code is
+    1."""
     done = histolab("export", out, "--format", name, *more)
     check(done.returncode == (1 if without else 0) and all(student in done.stderr for student in without), f"export {name}", done.stderr)
     return done.stdout
@@ -73,7 +78,7 @@ def check_batch(scratch):
     check(done.returncode == 1, "a class with failures", done.returncode, done.stderr)
     check("12 students, 2 labs" in done.stdout, "everyone of the roster is in the class", done.stdout)
     words = " ".join(done.stdout.split())
-    check("nothing says when 10 of 12 students handed in" in words, "a deadline without times is said, with the number", done.stdout)
+    check("the submission times of 10 of 12 students are unknown" in words, "a deadline without times is said, with the number", done.stdout)
     check('there is no student "Nobody Atall"' in words, "a row of the extensions that fits no student is said", done.stdout)
     found = {row["name"]: points(row["02-atomic-add"]) for row in rows(out, "csv")}
     check(found == {name: EXPECTED.get(name, 10.0) for name in NAMES}, "a name that is nearly right is no zero", found)
@@ -81,7 +86,7 @@ def check_batch(scratch):
 
 
 def check_formats(scratch, out):
-    """Each format has each student, found by what the roster says, with the same points."""
+    """Each format has each student, matched by the roster, with the same points."""
     table = {row["id"]: row for row in rows(out, "csv")}
     check(list(table) and sorted(table) == IDS, "csv: ids", sorted(table))
     check([table[number]["name"] for number in IDS] == NAMES, "csv: names")
@@ -158,13 +163,14 @@ def check_marks(scratch, out):
     check(histolab("batch", scratch / "in", "--out", out, "--resume").returncode == 1, "a batch goes on with such a journal")
     put(scratch / "one" / f"{NAMES[11]}_211_assignsubmission_file_" / "02-atomic-add.cu", SOLUTION["02-atomic-add"])
     part = histolab("batch", scratch / "one", "--out", out, "--resume")
-    check("has nothing any more of 10 hand-ins of the last run" in part.stderr, "a part of the class alone is noticed", part.stderr)
+    check("no longer has 10 hand-ins of the last run" in part.stderr, "a part of the class alone is noticed", part.stderr)
     histolab("batch", scratch / "in", "--out", out, "--resume")
     check(export(out, "csv") == before, "and nothing is lost")
 
 
 def check_late(scratch):
-    """Times of the files: five days late and more, but for the one with an extension; late days are free."""
+    """File times: five or more days late, except for the student with an extension. Late days
+    are free."""
     out = scratch / "late"
     histolab("batch", scratch / "in", "--out", out, "--assignment", scratch / "week.json", "--file-times")
     found = {row["name"]: points(row["02-atomic-add"]) for row in rows(out, "csv")}
@@ -181,14 +187,14 @@ def check_late(scratch):
 
 
 def check_labs(scratch):
-    """Labs that nobody handed in do not appear."""
+    """Labs without submissions do not appear."""
     out = scratch / "some"
     done = histolab("batch", scratch / "in", "--out", out)
     header = export(out, "csv").splitlines()[0]
     check(header == "student,name,email,id,section,01-race,02-atomic-add,total", "only labs that somebody handed in", header, done.stdout)
     put(scratch / "unclear" / "ada" / "kernel.cu", SOLUTION["02-atomic-add"])
     done = histolab("batch", scratch / "unclear", "--out", scratch / "none")
-    check(done.returncode == 2 and "no file's name says which lab it is for" in " ".join(done.stderr.split()), "no lab at all is an error that says what to do", done.stderr)
+    check(done.returncode == 2 and "no file name contains a lab" in " ".join(done.stderr.split()), "no lab at all is an error that says what to do", done.stderr)
     done = histolab("batch", scratch / "unclear", "02", "--out", scratch / "none")
     check(done.returncode == 0, "a named lab takes the only file", done.stdout, done.stderr)
 
@@ -198,7 +204,8 @@ def words(text):
 
 
 def class_of(scratch, name, files, *more, code=1):
-    """Grades a class of such files, and returns the folder of the results, the run and the marks of lab 02, by name."""
+    """Grades a class with these files. Returns the results folder, the run, and the marks of lab
+    02 by name."""
     for path, text in files.items():
         put(scratch / name / "in" / path, text)
     done = histolab("batch", scratch / name / "in", "--out", scratch / name / "out", *more)
@@ -208,7 +215,7 @@ def class_of(scratch, name, files, *more, code=1):
 
 
 def check_no_silent_zero(scratch):
-    """Whatever a student may have meant as the kernel leaves an empty cell, and is named once."""
+    """A file that a student may have meant as the kernel leaves an empty cell and is named once."""
     two = SOLUTION["02-atomic-add"]
     put(scratch / "names.csv", "name,email\nKim Lee,a@e\nKim Lee,b@e\n" + "".join(f"{name},\n" for name in ("bob", "cy", "dee", "eve", "fay", "gus")))
     out, done, marks = class_of(scratch, "misnamed", {
@@ -222,11 +229,11 @@ def check_no_silent_zero(scratch):
     report = histolab("report", out, "--html", "-").stdout
     for text, where in ((words(done.stdout), "output"), (words(report.replace("&#39;", "'").replace("&quot;", '"')), "report")):
         for part in ("bob/02-atomic-add.cpp was not graded", "cy/lab2.txt was not graded", "dee/kernel.c was not graded",
-                     "fay/02-atomic-add (1).cu", "differ; which one counts?", "Kim Lee may be the hand-in of Kim Lee (a@e) or Kim Lee (b@e)",
-                     "To settle it, name it by an e-mail address", "stray is not in the roster", "labs that are not graded:", "1 file for 03-interleaved"):
+                     "fay/02-atomic-add (1).cu", "differ; which one counts?", "Kim Lee may be the submission of Kim Lee (a@e) or Kim Lee (b@e)",
+                     "To decide it, name it by an e-mail address", "stray is not in the roster", "labs that are not graded:", "1 file for 03-interleaved"):
             check(part in text, f"the {where} says: {part}", text[:3000])
     check(done.stdout.count("bob/02-atomic-add.cpp") == 1, "a misnamed file is one message", done.stdout)
-    # A mark by hand settles it.
+    # A mark by hand resolves it.
     histolab("mark", out, "bob", "02", "7", "--reason", "it compiles")
     again = histolab("batch", scratch / "misnamed" / "in", "02", "--out", out, "--resume")
     check("bob/02-atomic-add.cpp" not in again.stdout, "a settled review is settled", again.stdout)
@@ -237,7 +244,8 @@ def check_no_silent_zero(scratch):
 
 
 def check_moodle_number(scratch):
-    """Moodle's worksheet as a roster says who of two people of one name handed in, and when."""
+    """Moodle's worksheet, used as a roster, tells two students of the same name apart and gives
+    the time."""
     files = {"Kim Lee_205_assignsubmission_file_/02-atomic-add.cu": SOLUTION["02-atomic-add"], "Bob_7_assignsubmission_file_/02-atomic-add.cu": SOLUTION["02-atomic-add"]}
     head = "Identifier,Full name,Email address,Last modified (submission)\n"
     put(scratch / "sheet.csv", head + "Participant 206,Kim Lee,a@e,-\nParticipant 205,Kim Lee,b@e,2026-11-22T10:00:00Z\nParticipant 7,Bob,c@e,2026-11-19T10:00:00Z\n")
@@ -250,10 +258,10 @@ def check_moodle_number(scratch):
     check("8 of 10 points x 2" in comment, "Moodle's comment has the weight", comment)
     key = next(row["student"] for row in rows(out, "csv") if row["email"] == "b@e")
     check("8 of 10 points x 2" in json.loads(export(out, "gradescope", "--student", key))["output"], "Gradescope's output has the weight")
-    # The kept list counts when one resumes, and that is said.
+    # Resuming uses the stored list, and says so.
     put(scratch / "sheet.csv", (scratch / "sheet.csv").read_text().replace("c@e", "d@e"))
     resumed = words(histolab("batch", scratch / "numbers" / "in", "--out", out, "--resume").stderr)
-    check("sheet.csv has changed, and this class goes on with it as it was" in resumed and "add --roster" in resumed, "an edited roster", resumed)
+    check("sheet.csv has changed, but this class still uses the stored version" in resumed and "add --roster" in resumed, "an edited roster", resumed)
     put(scratch / "late.json", (scratch / "late.json").read_text().replace("10}", "20}"))
     resumed = words(histolab("batch", scratch / "numbers" / "in", "--out", out, "--resume").stderr)
     check("late.json has changed" in resumed and "add --assignment" in resumed, "an edited assignment", resumed)
@@ -261,7 +269,7 @@ def check_moodle_number(scratch):
     check("has changed" not in resumed, "the edited one is named", resumed)
     put(scratch / "sheet.csv", head + "Participant 206,Kim Lee,a@e,\"Sunday, 22 November 2026, 11:00 AM\"\nParticipant 7,Bob,c@e,-\n")
     _, done, _ = class_of(scratch, "numbers2", files, "--assignment", scratch / "late.json", code=0)
-    check("counts unless each has a UTC offset" in words(done.stderr) and "Moodle's grading worksheet has them" in words(done.stdout), "times in Moodle's words", done.stdout, done.stderr)
+    check("is ignored unless each time has a UTC offset" in words(done.stderr) and "Moodle's grading worksheet also has them" in words(done.stdout), "times in Moodle's words", done.stdout, done.stderr)
     # Both marks of a replay.
     key = next(row["student"] for row in rows(out, "csv") if row["email"] == "d@e")
     marked = histolab("mark", out, key, "02", "9", "--reason", "style")
@@ -271,7 +279,7 @@ def check_moodle_number(scratch):
 
 
 def check_wrong_lists(scratch):
-    """What is misspelt in a list is an error or a message that says what was meant."""
+    """A misspelt entry in a list is an error, or a message that suggests the right one."""
     two = {"bob/02-atomic-add.cu": SOLUTION["02-atomic-add"]}
     base = {"schema": "histolab/assignment/1", "labs": {"02-atomic-add": {}}}
     late = {"deadline": "2026-11-20T23:59:00+01:00", "percent_a_day": 10}

@@ -1,4 +1,4 @@
-"""The command line as a user or a script meets it: what needs no kernel to be run, exit codes, refusals."""
+"""The command line for users and scripts: exit codes, errors, and commands that run no kernel."""
 import json
 import os
 import pathlib
@@ -6,14 +6,14 @@ import shutil
 import subprocess
 import tempfile
 
-from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, histolab
+from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, histolab, skip_part
 
 check = Checks()
 expect = check.expect
 
 
 def view(folder):
-    """The program without a viewer, then with one beside it that tells how it was started."""
+    """The program without a viewer, then with a fake viewer that prints how it was started."""
     program = folder / "bin" / "histolab"
     program.parent.mkdir()
     shutil.copy2(PROGRAM, program)
@@ -77,7 +77,7 @@ def in_folder(folder):
     expect(["bench", "--device", "emulator"], 2, "gpu or gpu:N")
     expect(["bench", "--set", "few"], 2, "--set")
     if not pathlib.Path("/dev/nvidiactl").exists():
-        expect(["calibrate"], 2, "histolab")  # not built, or no GPU: either way the next step is said
+        expect(["calibrate"], 2, "histolab")  # not built, or no GPU: both errors name the next step
         expect(["bench", "--json", "bench.json"], 2, cwd=folder)
         check(not list(folder.iterdir()), "a bench that cannot begin leaves files", list(folder.iterdir()))
     expect(["model", "77"], 2, 'there is no lab "77"')
@@ -90,7 +90,7 @@ def in_folder(folder):
     view(folder)
     coarsening = SOURCE / "labs" / "05-coarsening" / "solution.cu"
     expect(["run", "05", "--kernel", coarsening, "--export", "coarsening_factor"], 2, "write it as coarsening_factor=8")
-    expect(["run", "05", "--kernel", coarsening, "--export", "factor=8"], 2, "the kernel exports no factor")
+    expect(["run", "05", "--kernel", coarsening, "--export", "factor=8"], 2, "the kernel does not export factor")
     coarse = json.loads(expect(["run", "05", "--kernel", coarsening, "--export", "coarsening_factor=4", "--length", "4096", "--json"], 0).stdout)
     check(coarse["grid"] == 4 and coarse["correct"], "a thread takes four elements", coarse["grid"])
     expect(["compare", "02"], 2, "name a second LAB or LAB=FILE, or --dataset A,B")
@@ -105,22 +105,24 @@ def in_folder(folder):
     expect(["grade", "--fast"], 2, "--fast", "histolab grade --help")
     expect(["grade", "--seed", "-1"], 2, "--seed")
     expect(["grade", "77"], 2, 'there is no lab "77"')
-    expect(["grade", "02", "k.cu"], 2, "a kernel's file goes with its lab: `histolab grade LAB --submission FILE`")
+    expect(["grade", "02", "k.cu"], 2, "to use a kernel's file, name its lab as well: `histolab grade LAB --submission FILE`")
     expect(["grade", "--format", "classroom50"], 2, "not set: CLASSROOM")
     expect(["grade", "--format", "yaml"], 2, 'there is no format "yaml"')
     for command in (["grade"], ["run", "02"], ["check"]):
         for device in ("cpu", "gpu:x", "gpu:", "gpu:-1", "GPU"):
-            expect([*command, "--device", device], 2, f'there is no device "{device}"; known are auto, emulator, gpu and gpu:N')
+            expect([*command, "--device", device], 2, f'there is no device "{device}"; choose auto, emulator, gpu or gpu:N')
     solution = SOURCE / "labs" / "02-atomic-add" / "solution.cu"
-    for option in (["--schedule", "random"], ["--block-order", "random"], ["--no-observer", "races"]):  # refused before anybody looks for a GPU
+    # refused before the search for a GPU
+    for option in (["--schedule", "random"], ["--block-order", "random"],
+                   ["--no-observer", "races"]):
         expect(["run", "02", "--kernel", solution, "--device", "gpu", *option], 2, "are the emulator's")
-    if not pathlib.Path("/dev/nvidiactl").exists():  # why, and what to do
+    if not pathlib.Path("/dev/nvidiactl").exists():  # the reason and the remedy
         for command in (["grade", "02", "--solutions"], ["run", "02", "--kernel", solution], ["check", "02"]):
             said = expect([*command, "--device", "gpu"], 2, "--device emulator needs none").stderr
             check("there is no NVIDIA GPU here" in said or "./histolab setup cuda" in said, f"{command} does not say why there is no GPU", said)
     expect(["run", "02", "--kernel", solution, "--device", "emulator", "--length", 1000], 0, "no findings")
     expect(["grade", "02", "--solutions", "--submission", "x.cu"], 2, "exclude each other")
-    # Kernels of a lab with several, told their bins; samples of 16 bits; data that begins askew.
+    # Kernels of a lab with several; a number of bins; samples of 16 bits; misaligned data.
     expect(["run", "10", "--length", 3000], 0, "histogram_bytes, mixed, 3 000 bytes", "256 bins", "right: 3 000 elements counted")
     samples = json.loads(expect(["run", "10", "--function", "histogram_samples", "--bins", 1000, "--length", 5000, "--json"], 0).stdout)
     check((samples["kernel_name"], samples["dataset"], samples["bins"], samples["correct"]) == ("histogram_samples", "sensor", 1000, True), "run --function --bins", samples)
@@ -131,18 +133,18 @@ def in_folder(folder):
         ran = json.loads(expect(["run", lab, "--kernel", only[name], "--length", 500, "--json", *flags], 0).stdout)
         check((ran["kernel_name"], ran["correct"]) == (function, True), f"run {lab} {flags} of {name}, which lacks the other kernels", ran)
     expect(["run", "10", "--kernel", only["10-many-bins/bytes-only.cu"], "--function", "histogram_samples"], 2, "has no kernel histogram_samples; it has histogram_bytes: --function histogram_bytes")
-    expect(["run", "10", "--function", "histogram"], 2, 'has no kernel "histogram"; it may be histogram_bytes or histogram_samples')
+    expect(["run", "10", "--function", "histogram"], 2, 'has no kernel "histogram"; choose histogram_bytes or histogram_samples')
     expect(["run", "10", "--function", "histogram_samples", "--dataset", "english"], 2, "english")
     expect(["run", "02", "--bins", 9], 2, "--bins: histogram has 7 bins and no argument for another number")
     expect(["run", "07", "--bins", 26, "--length", 3000], 0, "26 bins", "right:")
     expect(["run", "09", "--offset", 13, "--length", 3001], 0, "data 13 bytes behind a boundary", "right:")
     expect(["run", "02", "--schedule", "alphabetical"], 2, 'there is no schedule "alphabetical"')
-    expect(["run", "02", "--block-order", "upwards"], 2, 'there is no block order "upwards"; known are ascending, descending, random, interleaved')
+    expect(["run", "02", "--block-order", "upwards"], 2, 'there is no block order "upwards"; the block orders are ascending, descending, random, interleaved')
     expect(["run", "02", "--block-order", "interleaved"], 2, "--block-order interleaved needs --schedule adversarial")
     order = json.loads(expect(["run", "02", "--block-order", "descending", "--length", 3000, "--json"], 0).stdout)["block_order"]
     check(order == "descending", "run --json has no block order", order)
     expect(["run", "02", "--no-observer", "birds"], 2, 'there is no observer "birds"')
-    expect(["run", "02", "--profile", "abacus"], 2, 'there is no profile "abacus"; it may be h200, h100, a100, rtx4090 or t4')
+    expect(["run", "02", "--profile", "abacus"], 2, 'there is no profile "abacus"; choose h200, h100, a100, rtx4090 or t4')
     expect(["run", "04", "--profile", "t4", "--shared", "100000", "--length", "1000"], 0, "a block has 65536 on this device (t4)")
     expect(["run", "02", "--block", "2000"], 2, "--block")
     expect(["run", "02", "--json", "--annotate"], 2, "--annotate")
@@ -158,7 +160,9 @@ def in_folder(folder):
         names = [kernel["name"] for kernel in lab["kernels"] if kernel["role"] == "attempt"]
         check(roles == ["stub", "solution"] + ["attempt"] * len(names) and names == sorted(names) and names, "the kernels of a lab", lab["kernels"])
         for kernel in lab["kernels"]:
-            check(pathlib.Path(kernel["path"]).is_file(), "a kernel that is listed is not there", kernel)
+            path = pathlib.Path(kernel["path"])
+            stored = [path, path.with_name("solution.patch")] if kernel["role"] == "attempt" else [path]
+            check(sum(each.is_file() for each in stored) == 1, "a kernel that is listed is not there", kernel)
     expect(["list"], 0, "02-atomic-add")
     check("\033" not in expect(["list"], 0).stdout, "colour without a terminal")
     expect(["solution", "atomic-add"], 0, "atomicAdd")
@@ -192,7 +196,7 @@ def in_folder(folder):
     for number in (1, 2):
         (folder / "work" / f"02-atomic-add.cu.~{number}~").unlink()
     mine.write_text("mine\n")
-    expect(["start"], 0, "stays as it is", cwd=folder)
+    expect(["start"], 0, "left unchanged", cwd=folder)
     check(mine.read_text() == "mine\n", "start overwrote a student's file")
     expect(["reset", "02"], 0, "02-atomic-add.cu.~1~", cwd=folder)
     check((folder / "work" / "02-atomic-add.cu.~1~").read_text() == "mine\n", "reset lost a student's file")
@@ -204,7 +208,7 @@ def in_folder(folder):
     few_files = subprocess.run(["sh", "-c", 'ulimit -n 60; exec "$0" run 02', PROGRAM], cwd=folder, capture_output=True, text=True)
     check(few_files.returncode == 2 and "60 open files are allowed, and it takes 67. Allow more: ulimit -n 1024" in few_files.stderr, "too few open files are told", few_files.stderr)
 
-    # Submissions that are none.
+    # Invalid submissions.
     bad = folder / "bad.cu"
     refused = lambda text: expect(["grade", "02", "--submission", "bad.cu"], 2, "bad.cu: " + text, cwd=folder)
     refused("there is no such file")
@@ -231,7 +235,7 @@ def in_folder(folder):
     expect(["run", "02", "--dataset", "none.txt"], 2, "none.txt", cwd=folder)
 
     # Reports that cannot be written: the old one stays.
-    expect(["grade", "--json", "none/report.json"], 2, "is not there", cwd=folder)
+    expect(["grade", "--json", "none/report.json"], 2, "does not exist", cwd=folder)
     expect(["grade", "--json", folder], 2, "is a folder", cwd=folder)
     full = histolab("grade", "--json", "/dev/full", cwd=folder)
     check(full.returncode == 2 and "the disk is full" in full.stderr, "a full disk is not told", full.stderr)
@@ -241,7 +245,7 @@ def in_folder(folder):
     check((folder / "report.json").read_bytes() == before, "a failed command changed report.json")
     check(not [path for path in folder.iterdir() if path.name.endswith(".tmp")], "a temporary file was left")
 
-    # A folder of labs with a fault in it.
+    # A folder of labs with an error in it.
     labs = folder / "labs"
     shutil.copytree(SOURCE / "labs" / "02-atomic-add", labs / "02-atomic-add")
     expect(["--labs", labs, "list"], 0, "02-atomic-add")
@@ -250,7 +254,7 @@ def in_folder(folder):
     expect(["--labs", labs, "list"], 2, "02-atomic-add and ", "02-twin have the same number")
     shutil.rmtree(labs / "02-twin")
 
-    # A lab that does not prove itself.
+    # A lab that fails its own check.
     lab = labs / "02-atomic-add"
     for attempt in sorted((lab / "attempts").iterdir())[2:]:
         shutil.rmtree(attempt)
@@ -266,12 +270,66 @@ def in_folder(folder):
     spec = lab / "lab.json"
     whole = spec.read_text()
     spec.write_text(whole.replace('"title"', 'title', 1))
-    expect(["--labs", labs, "list"], 2, "lab.json:3:4: this is not JSON")
+    expect(["--labs", labs, "list"], 2, "lab.json:3:4: not valid JSON")
     spec.write_text(whole.replace('"max_score": 10', '"max_score": 9'))
     expect(["--labs", labs, "check"], 2, "/max_score: is 9, but the points of the checks add up to 10")
     shutil.rmtree(labs)
 
 
+def patched_by_others(folder, code, patch):
+    """What patch(1) makes of the code."""
+    (folder / "code.cu").write_text(code)
+    subprocess.run(["patch", "-s", "--fuzz=0", "-o", folder / "whole.cu", folder / "code.cu", patch], check=True)
+    return (folder / "whole.cu").read_text()
+
+
+def attempts(folder):
+    """Attempts that are stored as patches are as good as whole ones."""
+    found = 0
+    for lab in sorted((SOURCE / "labs").glob("*/attempts")):
+        number = lab.parent.name
+        names = expect(["attempt", number], 0).stdout.split()
+        check(names == sorted(each.name for each in lab.iterdir()), f"{number}: the names of the attempts", names)
+        code = expect(["solution", number, "--no-comments"], 0).stdout
+        check("//" not in code and "__global__" in code, f"{number}: the solution without comments", code)
+        for attempt in sorted(lab.iterdir()):
+            files = sorted(each.name for each in attempt.iterdir())
+            patch = attempt / "solution.patch"
+            check(files in (["expect.json", "kernel.cu"], ["expect.json", "solution.patch"]), f"{attempt}: the files", files)
+            whole = expect(["attempt", number, attempt.name], 0).stdout
+            if not patch.exists():
+                check(whole == (attempt / "kernel.cu").read_text(), f"{attempt}: is printed as it is")
+                continue
+            found += 1
+            check(patch.read_text().startswith("--- solution.cu without comments\n+++ kernel.cu\n@@ -"), f"{patch}: how it begins")
+            if shutil.which("patch"):
+                check(whole == patched_by_others(folder, code, patch), f"{attempt}: patch(1) makes another kernel")
+    check(found > 50, "attempts that are patches", found)
+    if not shutil.which("patch"):
+        skip_part("there is no patch(1) to compare with")
+
+    patch = SOURCE / "labs" / "11-compare-and-swap" / "attempts" / "every-thread-takes-the-lock" / "solution.patch"
+    texts = [expect(["grade", "11", "--quick", "--submission", path], 1, "every-thread-takes-the-lock/kernel.cu:77", cwd=folder).stdout
+             for path in (patch, patch.with_name("kernel.cu"))]
+    check(texts[0] == texts[1], "a patch's path names the same kernel", *texts)
+    expect(["compare", "13", "13=top-bit-forgotten", "--length", "1024"], 0, "top-bit-forgotten")
+    expect(["run", "11", "--kernel", patch.parents[1] / "keeps-the-lock" / "kernel.cu", "--length", "1024"], 0)
+    expect(["attempt", "13", "top-bit-forgoten"], 2, "did you mean top-bit-forgotten?")
+    expect(["attempt", "13", "x"], 2, '13-at-the-limit has no attempt "x"', "`histolab attempt 13` prints their names")
+
+    labs = folder / "labs"
+    shutil.copytree(SOURCE / "labs" / "13-at-the-limit", labs / "13-at-the-limit")
+    copy = labs / "13-at-the-limit" / "attempts" / "top-bit-forgotten"
+    (copy / "kernel.cu").write_text("")
+    expect(["--labs", labs, "attempt", "13", "top-bit-forgotten"], 2, "are both there; which one is the attempt?")
+    (copy / "solution.patch").unlink()
+    (copy / "kernel.cu").unlink()
+    expect(["--labs", labs, "attempt", "13", "top-bit-forgotten"], 2, "kernel.cu: there is no such file")
+    shutil.rmtree(labs)
+
+
 with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
     in_folder(pathlib.Path(name))
+with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
+    attempts(pathlib.Path(name))
 check.finish()

@@ -28,7 +28,7 @@ def numbered(path, words):
 
 
 def debug(*arguments, commands=(), cwd=None):
-    """A batch: its exit code, and what each command said."""
+    """Runs gdb in batch mode. Returns the exit code and each command's output."""
     words = [word for command in commands for word in ("--command", command)]
     done = histolab("debug", *arguments, "--batch", *words, cwd=cwd)
     parts = re.split(r"^\(gdb\) .*\n", done.stdout, flags=re.MULTILINE)
@@ -36,7 +36,7 @@ def debug(*arguments, commands=(), cwd=None):
 
 
 def at(path, words):
-    """As gdb's list has it."""
+    """In the format of gdb's list."""
     number, line = numbered(path, words)
     return f"{number}\t{line}\n"
 
@@ -48,7 +48,7 @@ with tempfile.TemporaryDirectory() as folder:
     race, shared = folder / "work" / "01-race.cu", folder / "work" / "04-privatization.cu"
     shutil.copy(RACE, race)
     shutil.copy(SHARED, shared)
-    # What lies in the folder is data: nothing of it is run.
+    # Files in the folder are data: none of them is run.
     for trap in ("json.py", "socket.py", "histolab_gdb.py", ".gdbinit", "histolab-worker-gdb.gdb"):
         (folder / trap).write_text("raise SystemExit('the folder was run')\n" if trap.endswith("py") else "quit 99\n")
 
@@ -72,7 +72,7 @@ with tempfile.TemporaryDirectory() as folder:
         check("data: 96 elements" in said[14] and "*[3]" in said[14] and "[2]" in said[14], "the data around an element", said[14])
         check("histo: 7 elements\n  a-d " in said[15] and "y-z " in said[15], "the bins by their labels", said[15])
 
-    # ---- a finding, and the verdict that `run` gives, too ----
+    # ---- a finding, and the same verdict as `run` ----
     flags = ["--length", "200", "--block-size", "64"]
     done, said = debug("01", *flags, cwd=folder, commands=["continue", "info locals", "findings", "set histolab-findings off", "continue"])
     check(done.returncode == 0 and len(said) == 6, "the race is stopped at", done.stdout, done.stderr)
@@ -85,9 +85,9 @@ with tempfile.TemporaryDirectory() as folder:
         for pattern in (r"^  wrong in .*$", r"^  a-d +\d+", r"data_race"):
             ours, theirs = re.search(pattern, said[5], re.MULTILINE), re.search(pattern, plain, re.MULTILINE)
             check(ours and theirs and ours[0] == theirs[0], f"run and debug agree: {pattern}", said[5], plain)
-        check("`run` begins it again" in said[5], "what can be done then is said", said[5])
+        check("`run` restarts it" in said[5], "what can be done then is said", said[5])
 
-    # ---- the block that was asked for comes first, and then what is found in it; a case without data ----
+    # ---- the requested block comes first, then the findings in it; a case without data ----
     racy, beyond = folder / "racy.cu", folder / "work" / "03-interleaved.cu"
     racy.write_text(RACE.read_text().replace("  if (i < length)", "  if (blockIdx.x == 3) histo[7 + threadIdx.x] = 1;\n  if (i < length)"))
     done, said = debug("02", "--kernel", racy, "--length", "256", "--block-size", "64", "--block", "3", cwd=folder, commands=["findings", "continue"])
@@ -118,7 +118,7 @@ with tempfile.TemporaryDirectory() as folder:
         check("right: " in said[15] and "no findings" in said[15], "the verdict of a kernel that is right", said[15])
     check(done.returncode == 2, "a command that fails makes the batch's exit code 2", done.returncode)
 
-    # ---- where a launch stops by itself ----
+    # ---- stops of the launch itself ----
     (folder / "wild.cu").write_text("""__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   const long far = 1l << 40;
@@ -154,7 +154,7 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
     done, said = debug("04", "--case", "mixed-31", "--thread", "2", cwd=folder, commands=["print blockDim.x"])
     block = re.search(r"x block (\d+)", said[0])
     check(block and said[-1].endswith(f"= {block[1]}\n") and "31 bytes" in said[0], "a case's data and shape", done.stdout, done.stderr)
-    for words, expected in ((["04", "--case", "none"], "it may be"), (["04", "--thread", "256"], "0 to 255"), (["04", "--thread", "1,2"], "x,y,z"),
+    for words, expected in ((["04", "--case", "none"], "choose"), (["04", "--thread", "256"], "0 to 255"), (["04", "--thread", "1,2"], "x,y,z"),
                             (["04", "--case", "mixed-31", "--length", "5"], "--length"), (["99"], "99")):
         done = histolab("debug", *words, "--batch", cwd=folder)
         check(done.returncode == 2 and expected in done.stderr and done.stdout == "", f"debug {' '.join(words)} is refused", done.stdout, done.stderr)

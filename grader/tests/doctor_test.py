@@ -1,4 +1,5 @@
-"""`histolab doctor`: what is missing is told with what does not work so and the command that mends it."""
+"""`histolab doctor`: a missing part is reported with the consequence and the command that fixes
+it."""
 import os
 import pathlib
 import shutil
@@ -11,7 +12,8 @@ check = Checks()
 
 
 def doctor(folder):
-    """What is missing is told with what does not work so and the command that mends it; grading decides the exit code."""
+    """A missing part is reported with its consequence and the command that fixes it. The exit
+    code says whether grading works."""
     plain = {"PATH": str(folder), "HOME": str(folder), "TERM": "xterm", "LANG": "C.UTF-8"}
 
     def told(code, *fragments, **changed):
@@ -20,21 +22,21 @@ def doctor(folder):
         check(done.returncode == code and not done.stderr, f"doctor {changed} ends with {done.returncode}", done.stdout, done.stderr)
         for fragment in fragments:
             check(fragment in " ".join(done.stdout.split()), f"doctor {changed} does not say {fragment!r}", done.stdout)
-        wide = [line for line in done.stdout.splitlines() if len(line) > 80 and "to mend it:" not in line and " " in line[20:]]
+        wide = [line for line in done.stdout.splitlines() if len(line) > 80 and "to fix it:" not in line and " " in line[20:]]
         check(not wide, "doctor is wider than 80 columns", *wide)
         check("NO " in done.stdout if code == 2 else "NO " not in done.stdout, "the marks do not agree with the exit code", done.stdout)
         return done.stdout
 
-    told(0, "this machine can grade every lab", "ok emulator runs a kernel", "no gdb `debug` has nothing to run a kernel under to mend it:", "apt-get install gdb",
+    told(0, "this machine can grade every lab", "ok emulator runs a kernel", "no gdb `debug` cannot run kernels to fix it:", "apt-get install gdb",
          "no clangd", "apt-get install clangd", "ok terminal xterm, C.UTF-8")
-    told(2, "/nowhere/at/all (TMPDIR) does not exist", "to mend it: unset TMPDIR", "not tried: see above", "cannot grade yet", TMPDIR="/nowhere/at/all")
+    told(2, "/nowhere/at/all (TMPDIR) does not exist", "to fix it: unset TMPDIR", "not tried: see above", "cannot grade yet", TMPDIR="/nowhere/at/all")
     told(0, "TERM is not set", "export TERM=", TERM=None)
-    told(0, "xterm, C letters that are not ASCII may look wrong to mend it: export LC_ALL=C.UTF-8", LANG="C")
+    told(0, "xterm, C characters that are not ASCII may look wrong to fix it: export LC_ALL=C.UTF-8", LANG="C")
     told(0, "xterm, de_DE.utf8", LANG="de_DE.utf8")
-    other_compiler(folder, "#!/bin/sh\necho 9.4.0\n", "g++ 9.4.0, 12 or later is needed kernels are compiled by it to mend it:", "install g++-12")
-    other_compiler(folder, "#!/bin/sh\nexit 1\n", "g++ does not start kernels are compiled by it to mend it:", "install --reinstall g++", "not tried: see above")
+    other_compiler(folder, "#!/bin/sh\necho 9.4.0\n", "g++ 9.4.0, 12 or later is needed it compiles the kernels to fix it:", "install g++-12")
+    other_compiler(folder, "#!/bin/sh\nexit 1\n", "g++ does not start it compiles the kernels to fix it:", "install --reinstall g++", "not tried: see above")
     done = subprocess.run(["sh", "-c", f"ulimit -v 300000; exec {PROGRAM} doctor"], cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
-    check(SANITIZED or done.returncode == 2 and "293 MiB allowed (ulimit -v)" in done.stdout and "to mend it: ulimit -v unlimited" in done.stdout, "a limit of memory", done.stdout, done.stderr)
+    check(SANITIZED or done.returncode == 2 and "293 MiB allowed (ulimit -v)" in done.stdout and "to fix it: ulimit -v unlimited" in done.stdout, "a limit of memory", done.stdout, done.stderr)
     (folder / "gdb").write_text("#!/bin/sh\n")
     (folder / "gdb").chmod(0o755)
     told(0, f"debugger {folder}/gdb", PATH=f"/nowhere:{folder}")
@@ -43,7 +45,7 @@ def doctor(folder):
 
 
 def other_compiler(folder, script, *fragments):
-    """The same where another program is called g++, in a view of the files that no other process has."""
+    """The same with another program named g++, in a mount namespace of its own."""
     (folder / "g++").write_text(script)
     (folder / "g++").chmod(0o755)
     within = ["unshare", "--map-root-user", "--mount"] if os.geteuid() else ["unshare", "--mount"]

@@ -1,4 +1,4 @@
-"""The student edition: its content, what it gives away, and that its points are the whole kit's.
+"""The student edition: its content, its leaks, and that its points equal the whole kit's.
 
 The program is the same in both kits, so this test grades with the labs of the edition.
 """
@@ -11,7 +11,7 @@ import tarfile
 import tempfile
 import zipfile
 
-from histolab_program import SOURCE, Checks, histolab, skip_without_sandbox
+from histolab_program import SOURCE, Checks, attempts_of, histolab, kernel_text, skip_without_sandbox
 
 check = Checks()
 LABS = sorted(path for path in (SOURCE / "labs").iterdir() if path.is_dir())
@@ -26,7 +26,7 @@ def package(folder, out, *words, labs=None, code=0):
 
 
 def forms(folder):
-    """A folder, an archive: the same files, and nothing is overwritten."""
+    """A folder and an archive have the same files, and neither overwrites anything."""
     names = {}
     for out in ("edition", "edition.tar.gz", "edition.zip"):
         done = package(folder, out, "01", "05")
@@ -53,16 +53,16 @@ def forms(folder):
             if target and ":" not in target and " " not in target:
                 check((path.parent / target).exists(), f"{path}: a dead link to {target}")
     again = package(folder, "edition", code=2)
-    check("is there already" in again.stderr, "a folder with files is overwritten", again.stderr)
+    check("exists already" in again.stderr, "a folder with files is overwritten", again.stderr)
     done = histolab("check", "--edition", "edition.tar.gz", cwd=folder)
     check(done.returncode == 0, "an archive without leaks is accepted", done.stdout, done.stderr)
 
 
 def leaks(folder):
-    """Each of these is found wherever it is, and `package` writes no edition with one."""
+    """Each of these leaks is found wherever it is, and `package` writes no edition with one."""
     lab = SOURCE / "labs" / "08-register-privatization"
     solution = (lab / "solution.cu").read_text()
-    right = next(iter(sorted(lab.glob("attempts/right-*/kernel.cu")))).read_text()
+    right = kernel_text(next(path for path in attempts_of(lab) if path.parent.name.startswith("right-")))
     renamed = solution.replace("histo", "result").replace("letter", "sign").replace("data", "text")
     lines = solution.splitlines()
     comment, diff = ("\n".join(mark + line for line in lines) for mark in ("// ", "+"))
@@ -86,6 +86,7 @@ def leaks(folder):
         "an explanation": ("docs/faq.md", why),
         "a note": ("docs/notes.md", note),
         "a forbidden name": (f"{here}/attempts/a/kernel.cu", "int a;\n"),
+        "a patch of the solution": (f"{here}/solution.patch", "@@ -1 +1 @@\n-int a;\n+int b;\n"),
     }
     package(folder, "whole")
     for what, (place, text) in planted.items():
@@ -121,7 +122,7 @@ def checks_of(lab):
 
 
 def is_about_times(lab, attempt):
-    """Right, or wrong by a time."""
+    """True if the attempt is correct, or fails only because of a time."""
     expected = json.loads((attempt.parent / "expect.json").read_text())
     return expected["status"] == "passed" or checks_of(lab).get(expected.get("check")) in TIMES
 
@@ -130,7 +131,7 @@ def submissions(folder):
     """Students with the solutions, the stubs, one attempt of each lab, and more if times matter."""
     kinds = {}
     for lab in LABS:
-        attempts = sorted(lab.glob("attempts/*/kernel.cu"))
+        attempts = attempts_of(lab)
         compares_times = set(TIMES) & set(checks_of(lab).values())
         more = [path for path in attempts[1:] if compares_times and is_about_times(lab, path)]
         kinds[lab] = [lab / "solution.cu", lab / "stub.cu", attempts[0], *more]
@@ -139,7 +140,7 @@ def submissions(folder):
         student.mkdir(parents=True)
         for lab, kernels in kinds.items():
             if number < len(kernels):
-                shutil.copy(kernels[number], student / f"{lab.name}.cu")
+                (student / f"{lab.name}.cu").write_text(kernel_text(kernels[number]), encoding="utf-8")
     return sorted(folder.iterdir())
 
 
@@ -157,7 +158,8 @@ def without_quiz(report):
 
 
 def same_points(folder):
-    """With seed 1 an edition gives the verdicts and points of the whole kit, but for the quiz."""
+    """With seed 1 an edition gives the verdicts and points of the whole kit, except for the
+    quiz."""
     package(folder, "edition")
     labs, compared, failed_times = folder / "edition" / "labs", 0, 0
     for student in submissions(folder / "class"):
@@ -191,11 +193,11 @@ def same_points(folder):
 
 
 def commands(folder):
-    """What needs a solution says so; everything else works."""
+    """Commands that need a solution say so; all others work."""
     labs = folder / "edition" / "labs"
     package(folder, "edition")
     (folder / "handed-in").mkdir()
-    for words in (["solution", "02"], ["check"], ["check", "--edition", "edition"], ["model", "02"],
+    for words in (["solution", "02"], ["attempt", "02", "off-by-one"], ["check"], ["check", "--edition", "edition"], ["model", "02"],
                   ["grade", "--solutions"], ["batch", "handed-in", "--out", "out"], ["run", "02"],
                   ["package", "--for", "students", "again"], ["export", "--bundle", "gradescope"],
                   ["grade", "02", "--device", "gpu"]):
@@ -223,7 +225,7 @@ def commands(folder):
     compared = done.returncode == 0 and "the solution" in done.stdout
     check(compared, "times are compared with the recorded ones", done.stdout)
     wrong = []
-    for path in sorted(lab.glob("attempts/*/kernel.cu")):
+    for path in attempts_of(lab):
         failing = json.loads((path.parent / "expect.json").read_text()).get("check")
         if checks_of(lab).get(failing, "").startswith("counter"):
             wrong.append(path)
@@ -244,7 +246,8 @@ def asked_of(*words, lab, cwd):
 
 
 def questions(folder):
-    """The edition asks the questions of the whole kit, and the whole kit judges what it kept."""
+    """The edition asks the questions of the whole kit, and the whole kit judges the stored
+    answers."""
     package(folder, "edition")
     labs, judged, asked = folder / "edition" / "labs", 0, 0
     for lab in ("03", "05", "12"):

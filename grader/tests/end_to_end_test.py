@@ -43,7 +43,8 @@ with tempfile.TemporaryDirectory() as name:
         check(run["histogram"] == expected, f"lab {lab} counted {run['histogram']}", f"Python counts {expected}")
         check(run["correct"] and not run["mismatches"], f"lab {lab} is right, but the grader says otherwise")
         check(not run["findings"], f"lab {lab} has findings", run["findings"])
-        # What the lines did is what the launch did. These are of the launch alone (docs/counters.md).
+        # The sums over all lines equal the launch's counters. These counters exist only per launch
+        # (docs/counters.md).
         of_launch = (
             "histolab__input_load_sectors.sum",
             "histolab__accesses_besides_input.sum",
@@ -55,7 +56,7 @@ with tempfile.TemporaryDirectory() as name:
             if name.endswith(".sum") and "updates_lost" not in name and "updates_invented" not in name and name not in of_launch:
                 of_lines = sum(line["counters"].get(name, 0) for line in run["lines"])
                 check(of_lines == total, f"lab {lab}: {name} is {total}, but {of_lines} over the lines")
-        if lab == "02":  # one atomic operation for each letter
+        if lab == "02":  # one atomic operation per letter
             updates = {each["index"]: each["updates"] for each in run["atomic_pressure"][0]["top"]}
             check([updates.get(bin) for bin in range(7)] == expected, "lab 02: updates of each bin", run["atomic_pressure"], expected)
         # The same launch as a listing: every line of the source, in 80 columns.
@@ -66,7 +67,8 @@ with tempfile.TemporaryDirectory() as name:
             code = kernel.read_text().splitlines()[line["line"] - 1].split()[0]
             check(re.search(rf"^.*\d.* {line['line']} \| +{re.escape(code)}", done.stdout, re.MULTILINE), f"the listing of {lab} has no line {line['line']}")
 
-    # Counters in local memory: four counters, which the lines add up to, and a longer modelled time.
+    # Counters in local memory: four counters, equal to the sum over all lines, and a longer
+    # modelled time.
     registers = SOURCE / "labs/08-register-privatization/solution.cu"
     memory = registers.parent / "attempts/a-counter-for-each-letter/kernel.cu"
     traffic, modelled = {}, {}
@@ -86,7 +88,7 @@ with tempfile.TemporaryDirectory() as name:
           "26 counters use no local memory", traffic[memory])
     check(5 < modelled[memory] / modelled[registers] < 8, "the cost of local memory", modelled)
 
-    # The racy solution of lab 01 loses some, says so, and invents none.
+    # The racy solution of lab 01 loses counts, reports that, and invents none.
     kernel = next((SOURCE / "labs").glob("01-*")) / "solution.cu"
     done = histolab("run", "01", "--kernel", kernel, "--dataset", "text.txt", "--length", 100_003, "--json", cwd=folder)
     run = json.loads(done.stdout)
@@ -96,13 +98,13 @@ with tempfile.TemporaryDirectory() as name:
     check(sum(run["histogram"]) == truth - lost, "updates kept and lost do not add up", run["histogram"], lost, truth)
     check(any(finding["kind"] == "data_race" and finding["variable"] == "histo" for finding in run["findings"]), "no race was found")
 
-    # A finding stands under its line, and explain is run --annotate.
+    # A finding is shown below its line, and `explain` equals `run --annotate`.
     shown = [histolab(*command, "--kernel", kernel, "--dataset", "text.txt", "--length", 100_003, cwd=folder).stdout
              for command in (["run", "01", "--annotate"], ["explain", "01"])]
     check(re.search(r"^.* ! +histo\[.*\n  ! data_race", shown[0], re.MULTILINE), "the listing has no data_race", shown[0])
     check(shown[0] == shown[1], "explain shows something else than run --annotate", *shown)
 
-    # Beside the solution: its totals, what there is more of, and the same on a page that needs nothing else.
+    # Next to the solution: its totals, the larger counters, and the same on a self-contained page.
     slow = next((SOURCE / "labs").glob("03-*")) / "attempts" / "block-partitioning" / "kernel.cu"
     launch = ["explain", "03", "--length", 65536, "--kernel", slow]
     shown = histolab(*launch, cwd=folder).stdout
@@ -115,13 +117,14 @@ with tempfile.TemporaryDirectory() as name:
     done = histolab(*launch, "--html", "nowhere/page.html", cwd=folder)
     check(done.returncode == 2 and done.stdout == "", "explain --html into a folder that is not there", done.stderr)
 
-    # What is said of each attempt that a counter or a time tells apart: the line that is to blame, and all of it in six lines and the excerpt.
+    # The advice for each attempt that a counter or a time reveals: the line to blame, in six lines
+    # plus the excerpt.
     blamed = [path for path in sorted((SOURCE / "labs").glob("*/attempts/*/expect.json")) if {"check", "line"} <= json.loads(path.read_text()).keys()]
     check(len(blamed) >= 15, "too few attempts say which line is to blame")
     for path in blamed:
         expected, lab = json.loads(path.read_text()), path.parents[2].name
         kind = next(each for each in json.loads((path.parents[2] / "lab.json").read_text())["checks"] if each["id"] == expected["check"])["kind"]
-        if kind == "matches_reference":  # the line is that of a variable
+        if kind == "matches_reference":  # the line declares a variable
             continue
         of_time = kind in TIME_CHECKS
         done = histolab("grade", lab, "--submission", path.with_name("kernel.cu"), *([] if of_time else ["--quick"]), "--device", "emulator", cwd=folder)

@@ -17,14 +17,14 @@ from platform_class import (
 
 
 def same_words(text, page, key):
-    """The page says all that the text says; marks of direction look different there."""
+    """The page has all words of the text; direction marks look different there."""
     words = [word for word in text.replace("next:", "").split() if "?" not in word]
     missing = [word for word in words if word.rstrip(":") not in page]
     check(not missing, f"{key}: the page and the text say the same", missing[:10])
 
 
 def feedback(folder, out):
-    """{key: text} of a page and a text for each student."""
+    """{key: text}, from a page and a text per student."""
     export(folder, out, "feedback", "--output", "each/")
     table = csv.DictReader(io.StringIO(export(folder, out, "csv").stdout))
     totals = {row["student"]: row["total"] for row in table}
@@ -47,7 +47,7 @@ def feedback(folder, out):
 
 
 def same_as_grade(folder, texts):
-    """The sentences are those that `grade` prints with the same seed."""
+    """The sentences equal those that `grade` prints with the same seed."""
     compared = 0
     for number in NUMBERS[:4]:
         key = next((key for key, text in texts.items() if SECRET + number in text), None)
@@ -95,10 +95,10 @@ def moodle_archive(folder, out):
 
 
 def several_assignments(folder):
-    """A number of Moodle's is of one assignment."""
+    """A Moodle number belongs to one assignment."""
     hand_ins = folder / "two-assignments"
     for at, lab in enumerate(LABS):
-        for name, number, _ in ROSTER[: 4 - at]:  # the fourth handed in lab 01 alone
+        for name, number, _ in ROSTER[: 4 - at]:  # the fourth student submitted only lab 01
             below = f"assignment{at}/{name}_{int(number) + 1000 * at}_assignsubmission_file"
             put(hand_ins / below / f"{lab}.cu", kernel(number, lab))
     out = graded(folder, hand_ins)
@@ -163,7 +163,8 @@ def of_one(folder, out):
 
 
 def without_a_mark(folder):
-    """A lab without a mark is neither a zero nor a verdict; the machine's reason stays here."""
+    """A lab without a mark is neither a zero nor a verdict. The machine's reason is not given to
+    students."""
     report = json.loads((folder / "alone.json").read_text())
     broken = {"status": "infrastructure_error", "score": None, "message": "no room in /tmp/here"}
     report["labs"][0] |= broken

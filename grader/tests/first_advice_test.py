@@ -1,7 +1,7 @@
-"""The first thing that a student reads is the cause of this very mistake, and its cure.
+"""The first message that a student reads names the cause of the actual mistake, and its fix.
 
-Each mistake is made in the lab's solution; the words must stand in the first remark of `grade`, in at most six lines of
-80 columns.
+Each mistake is made in the lab's solution. The words must be in the first remark of `grade`, within
+six lines of 80 columns.
 """
 import concurrent.futures
 import json
@@ -22,27 +22,27 @@ SET = "which is uninitialized: this block has set only | Set all 7, even with fe
 LOCAL = "private_histo is a local array: each thread has its own | Write __shared__ in front of"
 STATIC = "Write __shared__ instead of static on line 4: all blocks share one static variable"
 STORED = "atomicAdd has already stored the sum: remove the assignment"
-GROW = "Let it grow by the number of all threads: gridDim.x * blockDim.x"
+GROW = "Increase it by the number of all threads: gridDim.x * blockDim.x"
 WHOLE = "Write i = blockIdx.x * blockDim.x + threadIdx.x"
 LESS_ONE = "length is unsigned and 0 here, so length - 1 is 4 294 967 295 | Compare with length itself: i < length"
 
-# Lab, words of its solution, what a student wrote in their place, what must be said.
+# Lab, words of its solution, the student's replacement, the required message.
 MISTAKES = [
-    # An update that is plain, and wrong in another way: nothing is said of a plain ++.
+    # A plain update that is wrong in another way: the message does not mention the plain ++.
     ("01", "- 'a'", "- 'A'", "counts_alone | expected 1 in bin"),
     ("01", "letter / 4", "letter / 5", "counts_alone | expected 0 in bin 5 (u-x), got 1"),
     ("01", "histo[letter / 4]++", "histo[0]++", "counts_alone | expected 0 in bin 0 (a-d), got 1"),
     ("01", "histo[letter / 4]++", "histo[letter / 4] += 2", "counts_alone | every count is 2 times what it should be"),
     ("01", GLOBAL, "threadIdx.x", "without blockIdx.x all blocks read the same bytes | " + WHOLE),
     ("01", GLOBAL, "blockIdx.x", "without threadIdx.x all threads of a block read the same byte | " + WHOLE),
-    ("01", "blockIdx.x * blockDim.x", "blockIdx.x * gridDim.x", "Write blockDim.x in place of gridDim.x"),
+    ("01", "blockIdx.x * blockDim.x", "blockIdx.x * gridDim.x", "Write blockDim.x instead of gridDim.x"),
     # histo is zeroed in the kernel.
     ("01", "  if (i < length)", "  if (i < 7) histo[i] = 0;\n  if (i < length)", OUT.format(3)),
     ("02", "  if (i < length)", "  if (threadIdx.x < 7) histo[threadIdx.x] = 0;\n  if (i < length)", OUT.format(3)),
     ("02", "  if (i < length)", "  if (i < 7) histo[i] = 0u;\n  __syncthreads();\n  if (i < length)", OUT.format(3)),
     ("03", "  const unsigned int threads", "  for (int b = 0; b < 7; b++) histo[b] = 0;\n  const unsigned int threads", OUT.format(2)),
     ("04", "    private_histo[bin] = 0;", "    private_histo[bin] = 0;\n    histo[bin] = 0;", OUT.format(7)),
-    # What atomicAdd returns is stored once more.
+    # The result of atomicAdd is stored again.
     ("02", UPDATE, f"histo[letter / 4] += {UPDATE}", STORED),
     ("02", UPDATE, f"histo[letter / 4] = {UPDATE}", STORED),
     ("02", UPDATE, "histo[letter / 4] = histo[letter / 4] + atomicAdd(&(histo[letter / 4]), 1u);", STORED),
@@ -59,13 +59,13 @@ MISTAKES = [
     ("03", STRIDE, "gridDim.x;", "the index grows by gridDim.x (2) | " + GROW),
     ("03", "i += threads", "i++", "the index grows by 1 in each round | " + GROW),
     ("06", STRIDE, "64;", GROW),
-    ("02", "blockIdx.x * blockDim.x", "blockIdx.x * 256", "for blocks of 256 threads, and a block of this case has 3 | Write blockDim.x in place of 256"),
-    ("05", "blockIdx.x * blockDim.x", "blockIdx.x * 256", "Write blockDim.x in place of 256"),
+    ("02", "blockIdx.x * blockDim.x", "blockIdx.x * 256", "for blocks of 256 threads, but a block of this case has 3 | Write blockDim.x instead of 256"),
+    ("05", "blockIdx.x * blockDim.x", "blockIdx.x * 256", "Write blockDim.x instead of 256"),
     ("05", "begin + k", "begin", "does not use k, so each round counts the same byte"),
     ("02", "i < length", "i < length - 1", LESS_ONE),
     ("03", "i < length", "i < length - 1", LESS_ONE),
     ("05", "i < length", "i < length - 1", LESS_ONE),
-    ("03", "i < length", "i <= length", "there is no data[length] | Write < in place of <= in line 3"),
+    ("03", "i < length", "i <= length", "there is no data[length] | Write < instead of <= on line 3"),
     # Global memory where a private counter is wanted.
     ("05", PRIVATE, UPDATE, "few_commits | In the loop, update private_histo only"),
     ("06", "&private_histo[previous_bin]", "&histo[previous_bin]", "few_global_atomics | Flush into the block's private histogram"),

@@ -1,5 +1,6 @@
-"""What `grade --format` and `export` write, read by something that histolab did not write: Python's json, csv and expat, the JSON
-Schemas and the XSD in docs/formats (written from each system's own documentation; jsonschema, xmllint), and junitparser."""
+"""The output of `grade --format` and `export`, read by other software than histolab: Python's
+json, csv and expat, the JSON Schemas and the XSD in docs/formats (written from each system's own
+documentation; jsonschema, xmllint), and junitparser."""
 import csv
 import io
 import json
@@ -42,7 +43,7 @@ def validate(name, text, what):
         return {}
     problems = [f"{error.json_path}: {error.message}" for error in validators[name].iter_errors(document)]
     check(not problems, f"{what} is not what docs/formats/{name}.schema.json says", *problems[:3])
-    if name == "classroom50":  # what a schema cannot say
+    if name == "classroom50":  # a fact beyond the schema
         check(document["score"] <= document["max-score"] and all(test["score"] <= test["max-score"] for test in document["tests"]), f"{what}: more points than there are")
     return document
 
@@ -86,7 +87,7 @@ def golden_files():
 
 
 def graded(folder):
-    """Real submissions: right, wrong, no C++, none."""
+    """Real submissions: correct, wrong, not C++, missing."""
     upload = folder / "upload"
     (upload / "more").mkdir(parents=True)
     shutil.copy(SOURCE / "labs/01-race/solution.cu", upload / "more" / "Race (1).cu")
@@ -118,7 +119,7 @@ def graded(folder):
 
 
 def machine_failed(folder):
-    """No mark is no zero, and the exit code says that it is not the student's."""
+    """A missing mark is not a zero, and the exit code shows that it is not the student's fault."""
     report = json.loads((folder / "report.json").read_text())
     report["labs"][1] |= {"status": "infrastructure_error", "score": None, "message": "fork failed"}
     report["score"] = None
@@ -139,7 +140,7 @@ def machine_failed(folder):
 
 
 def a_class(folder):
-    """The folder that batch writes."""
+    """The output folder of batch."""
     hand_ins = folder / "class"
     for student, lab, source in (("ada", "01-race", "solution"), ("=cmd", "01-race", "stub"), ("Zo\u00eb, \"Z\"", "01-race", "solution")):
         (hand_ins / student).mkdir(parents=True, exist_ok=True)
@@ -174,7 +175,7 @@ def a_class(folder):
 
 
 def refused(folder):
-    """Wrong usage ends with 2 and says what to do."""
+    """Wrong usage ends with 2 and names the right one."""
     without = {key: value for key, value in RUNNER.items() if key not in ("CLASSROOM", "OWNER", "USERNAME")}
     for arguments, words, env in ((["grade", "01", "--format", "gradescop"], "did you mean gradescope", None), (["grade", "01", "--format", "classroom50"], "not set: CLASSROOM", without),
                                   (["grade", "01", "--uploaded"], "--uploaded is about the folder", None),

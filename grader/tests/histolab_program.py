@@ -1,4 +1,5 @@
-"""What the script tests share: where the program lies, and how it is run."""
+"""Shared by the script tests: the path of the program, and functions that run it."""
+import functools
 import glob
 import os
 import pathlib
@@ -9,7 +10,8 @@ import time
 SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 PROGRAM = pathlib.Path(os.environ.get("HISTOLAB_BIN", SOURCE / "build" / "release" / "bin")) / "histolab"
 SKIPPED = 77
-# Seconds until a test is sure that an event never comes. No verdict depends on it: only a test that hangs waits so long.
+# Seconds until a test gives up waiting for an event. No verdict depends on it: only a hanging test
+# waits that long.
 PATIENCE = 1200
 
 
@@ -24,7 +26,7 @@ def skip(why):
     sys.exit(SKIPPED)
 
 
-# Such a build reserves more memory than any limit allows, and confines nothing.
+# Such a build reserves more memory than any limit allows, so it runs unconfined.
 SANITIZED = bool(os.environ.get("HISTOLAB_SANITIZE"))
 
 
@@ -34,7 +36,8 @@ def skip_without_sandbox():
 
 
 def command(*arguments):
-    """The program's; a class is graded by a sanitized one, too."""
+    """The program with its arguments; with --unsafe if needed, so that a sanitized build grades
+    a class too."""
     unsafe = ["--unsafe"] if SANITIZED and arguments[:1] == ("batch",) else []
     return [str(PROGRAM), *map(str, arguments), *unsafe]
 
@@ -43,6 +46,22 @@ def histolab(*arguments, cwd=None, env=None, timeout=PATIENCE):
     """Runs the program and returns the CompletedProcess, its output as text."""
     return subprocess.run(command(*arguments), cwd=cwd, env=env, timeout=timeout,
                           capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
+
+
+def attempts_of(lab):
+    """The path of each attempt of a lab's folder; one that is stored as a patch has no file there."""
+    return [folder / "kernel.cu" for folder in sorted(lab.glob("attempts/*"))]
+
+
+@functools.cache
+def kernel_text(path):
+    """The text of a kernel. The program makes an attempt whole that is stored as a patch."""
+    if path.exists():
+        return path.read_text(encoding="utf-8")
+    done = histolab("--labs", path.parents[3], "attempt", path.parents[2].name, path.parent.name)
+    if done.returncode != 0:
+        raise FileNotFoundError(f"{path}: {done.stderr}")
+    return done.stdout
 
 
 def threads(session):
@@ -60,7 +79,7 @@ def threads(session):
 
 
 def alive(session):
-    """Names of the session's threads; one that is dead and only waits to be collected is not alive."""
+    """Names of the session's threads, without zombies."""
     return [name for name, state in threads(session) if state != "Z"]
 
 
@@ -75,7 +94,7 @@ def wait_until(holds):
 
 
 class Checks:
-    """Counts what does not hold, so that one run tells everything."""
+    """Counts failed checks, so that one run reports all of them."""
 
     def __init__(self):
         self.failed = 0
@@ -86,7 +105,7 @@ class Checks:
             print("FAILED:", what, *details, sep="\n  ")
 
     def expect(self, arguments, code, *fragments, cwd=None):
-        """Runs the program; its exit code and each fragment, in what was printed, are checked."""
+        """Runs the program. Checks its exit code, and that its output has each fragment."""
         done = histolab(*arguments, cwd=cwd)
         self(done.returncode == code, f"histolab {arguments} ended with {done.returncode}, not {code}", done.stdout[:400], done.stderr)
         for fragment in fragments:

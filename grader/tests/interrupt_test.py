@@ -1,4 +1,5 @@
-"""Ctrl-C and its kin at any moment, and a disk that is full: no half-written report, nothing left behind."""
+"""Ctrl-C and similar signals at any moment, and a full disk: no half-written report, nothing
+left behind."""
 import json
 import os
 import pathlib
@@ -14,10 +15,11 @@ check = Checks()
 
 
 def interrupted(folder):
-    """A signal at any moment: 128 + its number, nothing of the program left, no verdict, the old report as it was."""
+    """A signal at any moment: the exit status is 128 + its number, no process is left, no
+    verdict is printed, the old report is unchanged."""
     (folder / "work").mkdir()
     (folder / "work" / "02-atomic-add.cu").write_text(
-        "#include <vector>\n"  # the compiler is at work long enough to be met
+        "#include <vector>\n"  # keeps the compiler busy long enough
         "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n"
         "  for (volatile unsigned int i = 0; i < 4000000000u;) i = i + 1;\n}\n")
     grade = ["grade", "02"]
@@ -27,9 +29,9 @@ def interrupted(folder):
     stopped(folder, run, signal.SIGINT, when=child("histolab-worker"))
     stopped(folder, ["check", "--jobs", 8], signal.SIGINT, when=child("histolab-worker"))
     stopped(folder, ["grade", "--solutions", "--json", "-"], signal.SIGHUP, when=child("cc1plus"))
-    # There is no child here: it makes data for seconds, in one piece.
+    # No child process here: the program generates data for seconds.
     stopped(folder, ["run", "02", "--dataset", "english", "--length", 1 << 29], signal.SIGINT, when=waits_for(signal.SIGINT))
-    # A file that appears and one that is replaced, at many moments: where the work is and where it goes from hand to hand.
+    # A file is created or replaced, at many moments: during the work and at the final rename.
     for step in range(30):
         stopped(folder, ["grade", "--solutions", "--jobs", 3, "--quick"], signal.SIGINT, may_end=True,
                 when=lambda _: time.sleep(step * 0.02) or True)
@@ -40,7 +42,7 @@ def child(name):
 
 
 def waits_for(number):
-    """Whether the program has begun to wait for the signal: then it is blocked (proc(5))."""
+    """Whether the program already waits for the signal: then it is blocked (proc(5))."""
     def holds(pid):
         blocked = re.search(r"^SigBlk:\s+(\w+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
         return bool(int(blocked[1], 16) & 1 << number - 1)
@@ -48,7 +50,8 @@ def waits_for(number):
 
 
 def stopped(folder, arguments, number, when, may_end=False, tries=100):
-    """Sends the signal as soon as when(session) holds; `may_end`: the program may not have begun, or have done its work."""
+    """Sends the signal as soon as when(session) holds. With `may_end`, the program may not have
+    begun yet, or may have finished."""
     temporary = folder / "tmp"
     temporary.mkdir(exist_ok=True)
     report = folder / "report.json"
@@ -58,17 +61,18 @@ def stopped(folder, arguments, number, when, may_end=False, tries=100):
     wait_until(lambda: when(program.pid) or program.poll() is not None)
     program.send_signal(number)
     said = program.communicate(timeout=PATIENCE)
-    left = alive(program.pid)  # at once, because the program waits for what it kills
+    left = alive(program.pid)  # at once, because the program waits for processes that it kills
     where = f"histolab {arguments}, {signal.Signals(number).name}"
     check(not left, f"{where}: processes are left", left)
     check(not list(temporary.iterdir()), f"{where}: temporary files are left", list(temporary.iterdir()))
     check(not list(folder.glob(".*.tmp")), f"{where}: a half-written report is left")
     if program.returncode in (0, 1) and not may_end and tries > 1:
-        return stopped(folder, arguments, number, when, tries=tries - 1)  # we were too late, on a busy machine
+        # too late, on a busy machine
+        return stopped(folder, arguments, number, when, tries=tries - 1)
     if may_end and program.returncode in (0, 1):
         check(json.loads(report.read_text())["labs"], f"{where}: it ended before the signal, without a report")
         return
-    if may_end and program.returncode == -number:  # it was not there yet
+    if may_end and program.returncode == -number:  # it had not started yet
         check(report.read_text() == "old\n", f"{where}: report.json was touched")
         return
     check(program.returncode == 128 + number, f"{where}: ended with {program.returncode}", *said)
@@ -77,7 +81,7 @@ def stopped(folder, arguments, number, when, may_end=False, tries=100):
 
 
 def full_disk(folder):
-    """A report that the disk has no room for: the old one stays, nothing else is left behind."""
+    """A report on a full disk: the old one is kept, nothing else is left behind."""
     script = """
         mount -t tmpfs -o size=16k tmpfs "$1" && cd "$1" && echo mounted && echo old > report.json && head -c 8192 /dev/zero > filler &&
         { said=$("$2" grade 2>&1 > /dev/null); echo "$?"; echo "$said"; ls -A; cat report.json; }"""

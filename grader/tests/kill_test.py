@@ -1,7 +1,8 @@
-"""Killed at random moments, twenty times: nothing that the student wrote is lost, and no progress.
+"""Kills at twenty random moments lose none of the student's text and no progress.
 
-`watch` and `grade` take turns; they are killed (SIGKILL, so that nothing can be tidied up) while saves come in. After each
-the kernel is what was saved last, the file of progress is whole and not behind what was shown as passed, and nothing runs on.
+`watch` and `grade` alternate. They are killed (SIGKILL, so that they cannot clean up) while files
+are saved. After each kill, the kernel is the last saved one, the progress file is complete and
+includes every pass that was shown, and no process is left.
 """
 import json
 import pathlib
@@ -11,7 +12,7 @@ import subprocess
 import tempfile
 import time
 
-from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab, wait_until
+from histolab_program import PROGRAM, SOURCE, Checks, alive, attempts_of, histolab, kernel_text, wait_until
 from pseudo_terminal import PseudoTerminal
 
 check = Checks()
@@ -21,7 +22,7 @@ LABS = ["01-race", "02-atomic-add", "03-interleaved"]
 
 def kernels_of(lab):
     folder = SOURCE / "labs" / lab
-    return [(folder / "solution.cu").read_text(), *(path.read_text() for path in sorted(folder.glob("attempts/*/kernel.cu"))[:3])]
+    return [kernel_text(path) for path in [folder / "solution.cu", *attempts_of(folder)[:3]]]
 
 
 def points(progress):

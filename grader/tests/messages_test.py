@@ -1,9 +1,12 @@
-"""Every kind of message that a student can get, as `grade` prints it: grader/golden/messages.txt holds them all.
+"""Every kind of message that a student can get, as `grade` prints it: grader/golden/messages.txt
+has them all.
 
-Each takes six lines of 80 columns at most beside its source lines, names the place where there is one, says what to try, and
-knows nothing of this machine. grader/messages/ has one wrong kernel for each usual mistake that does not compile (its first
-line names the lab that it is for); the others are attempts of the labs and kernels of tests/corpus. What only a machine makes,
-a time limit or a crash, stands in advice_test.cpp; that all attempts of all labs keep to six lines is `histolab check`'s to prove.
+Each takes at most six lines of 80 columns plus its source lines, names the source position if there
+is one, suggests a next step, and does not depend on this machine. grader/messages/ has one wrong
+kernel for each common mistake that does not compile (its first line names its lab). The others are
+attempts of the labs and kernels of tests/corpus. Messages that depend on the machine, such as a
+time limit or a crash, are in advice_test.cpp. `histolab check` proves that all attempts of all labs
+keep to six lines.
 
 HISTOLAB_UPDATE_GOLDEN=1 writes the golden file.
 """
@@ -15,7 +18,7 @@ import pathlib
 import re
 import tempfile
 
-from histolab_program import SOURCE, Checks, histolab
+from histolab_program import SOURCE, Checks, histolab, kernel_text
 
 MOST_LINES, WIDTH = 6, 80
 GOLDEN = SOURCE / "grader" / "golden" / "messages.txt"
@@ -72,7 +75,7 @@ labs/04-privatization/attempts/thread-0-counts-for-its-block
 tests/corpus/wrong/04-privatization/counts-by-barriers.cu
 """.split()
 
-# How counts are wrong.
+# The ways in which counts are wrong.
 SYMPTOMS = {
     "nothing_counted": "labs/03-interleaved/stub.cu",
     "nothing_added": "grader/messages/adds-nothing.cu",
@@ -82,7 +85,7 @@ SYMPTOMS = {
     "too_few": "labs/03-interleaved/attempts/no-stride",
 }
 
-# Right kernels that are slow, and one that is right once: they take all cases.
+# Correct kernels that are slow, and one that is correct only once: they need all cases.
 TIMED = """
 labs/04-privatization/attempts/last-block-keeps-its-count
 labs/06-aggregation/attempts/one-block
@@ -93,19 +96,19 @@ tests/corpus/right/04-privatization/commit-by-cas.cu
 
 
 def lab_of(path):
-    first = path.read_text(encoding="utf-8").split("\n", 1)[0]
+    first = kernel_text(path).split("\n", 1)[0]
     if first.startswith("// lab: "):
         return first.removeprefix("// lab: ")
     return next(part for part in path.relative_to(SOURCE).parts if re.match(r"\d\d-", part))
 
 
 def graded(name, *more):
-    """The kernel's name, its lab's report and the part of `grade`'s text that is about what failed."""
+    """The kernel's name, its lab's report, and the part of `grade`'s text about the failure."""
     path = SOURCE / name
     path = path / "kernel.cu" if path.is_dir() else path
     lab = lab_of(path)
     with tempfile.TemporaryDirectory() as folder:
-        for place in ("grader", "labs", "tests"):  # the source tree may have a user's work/, too
+        for place in ("grader", "labs", "tests"):  # the source tree may also have a user's work/
             pathlib.Path(folder, place).symlink_to(SOURCE / place)
         report = pathlib.Path(folder) / "report.json"
         done = histolab("grade", lab, "--submission", path.relative_to(SOURCE), "--device", "emulator", "--json", report, *more,

@@ -1,26 +1,27 @@
-"""Every way in which a document can be wrong in one place: what schemas_agree_test.py asks a loader and a schema about.
+"""Every way in which a document can be wrong in one place, for schemas_agree_test.py, which
+compares a loader with its schema.
 
-A place is a path into the document. Places that mean the same (`length` of the first and of the tenth case) are tried once, in the
-first document that has them.
+A place is a path into the document. Equivalent places (`length` of the first and of the tenth case)
+are tried once, in the first document that has them.
 """
 import copy
 import dataclasses
 import json
 import math
 
-# What may stand there by mistake instead.
+# Values that may be there by mistake.
 STRANGERS = {str: (None, 7, "", "%%%"), int: (None, True, 1.5, "7"), float: (None, True, "7"), bool: (None, 1, "true"), list: (None, "%%%", {}, []), dict: (None, "%%%", [], {})}
 
 
 @dataclasses.dataclass(frozen=True)
 class Sorts:
-    """What tells places apart that are not the same."""
-    maps: tuple = ()   # keys whose objects have names for keys
-    words: tuple = ()  # keys that say in one word what an object is
-    alike: tuple = ()  # keys that mean the same whatever it is
+    """The facts that distinguish places."""
+    maps: tuple = ()   # keys of maps: their objects have arbitrary names as keys
+    words: tuple = ()  # keys whose one-word value gives the object's kind
+    alike: tuple = ()  # keys with the same meaning everywhere
 
     def of(self, document, place):
-        """Its keys and what kind of value it is, without the numbers of a list and the names in a map. A model
+        """Its keys and the kind of its value, without list indices and names in maps. A model
         within a model is a model, and so is a measurement."""
         sort, value, parent = [], document, None
         for step in (None, *place):
@@ -44,10 +45,10 @@ class Mutation:
     place: tuple
     what: str
     document: object
-    value: object = None  # what stands there instead
+    value: object = None  # the replacement
 
     def is_whole_with_a_point(self):
-        """8.0, which is a whole number to JSON Schema."""
+        """8.0, which is an integer to JSON Schema."""
         return isinstance(self.value, float) and self.value.is_integer()
 
     def __str__(self):
@@ -90,7 +91,8 @@ def shown(value):
 
 
 def flips(accepts, ladder, between):
-    """The ends of a ladder of values and, of neighbours in it whose verdicts differ, the two values between which the verdict changes."""
+    """The ends of a ladder of values and, for neighbours with different verdicts, the two values
+    between which the verdict changes."""
     found, verdicts = [ladder[0], ladder[-1]], [accepts(value) for value in ladder]
     for low, high, one, other in zip(ladder, ladder[1:], verdicts, verdicts[1:]):
         while one != other and (middle := between(low, high)) is not None:
@@ -109,11 +111,12 @@ def real_between(low, high):
 
 
 def sizes_of(value, accepts):
-    """Values of another size around which the schema changes its mind: its own limits, found by asking it."""
+    """Values of another size at which the schema's verdict changes: the schema's limits, found
+    by trying."""
     if isinstance(value, bool):
         return
     if isinstance(value, int):
-        yield float(value)  # a whole number with a point in it
+        yield float(value)  # an integer with a decimal point
         yield from flips(accepts, [-(1 << 62), -1, 0, 1, 2, *(1 << n for n in range(5, 40, 5)), 1 << 62], whole_between)
     elif isinstance(value, float):
         yield from flips(accepts, [-1e9, -1.0, 0.0, *(10.0 ** n for n in range(-3, 4)), 1e9], real_between)
@@ -126,7 +129,8 @@ def sizes_of(value, accepts):
 
 
 def mutations_of(document, place, is_valid):
-    """One place of a document that is right, in all the ways of being wrong: another value, another size, a key more."""
+    """One place of a valid document in all the ways of being wrong: another value, another size,
+    an extra key."""
     value = at(document, place)
 
     def with_value(other):
@@ -157,6 +161,7 @@ def mutations(documents, is_valid, sorts):
                 if key not in value:
                     yield Mutation(place, f"has its sibling's {key}", replaced(document, place, {**value, key: other}))
         key = (sort, *("*" if isinstance(step, int) else step for step in place))
-        if key not in left_out and place and isinstance(place[-1], str):  # of a map, too: some of its names may be needed
+        # in maps too: some of their names may be required
+        if key not in left_out and place and isinstance(place[-1], str):
             left_out.add(key)
             yield Mutation(place, "is missing", without(document, place))

@@ -1,8 +1,8 @@
-"""Somebody who has never seen histolab goes from the list of labs to lab 06 passed, at a terminal.
+"""A user who has never seen histolab goes from the list of labs to lab 06 passed, at a terminal.
 
-It uses only what stands on the screen: the command that is named next, the file that is named, the line that is to be
-mended, the key that goes on. On the way it makes five mistakes that everybody makes. Whatever it sees fits the terminal, names a next
-step, and takes six lines of words at most.
+The user relies only on the screen: the next command, the file, the line to fix, the key that
+continues. On the way the user makes five common mistakes. Every screen fits the terminal, names a
+next step, and has at most six lines of words.
 """
 import json
 import pathlib
@@ -53,7 +53,7 @@ class Newcomer:
         return self.folder / name.group(0)
 
     def save(self, text, verdict):
-        """Saves as an editor does; the screen with the verdict of all cases."""
+        """Saves like an editor. Returns the screen with the verdict on all cases."""
         path = self.file_on_screen()
         self.terminal.forget()
         fresh = path.with_suffix(".cu.new")
@@ -67,7 +67,8 @@ class Newcomer:
         return self.screen_with(pattern)
 
     def read_the_lesson(self):
-        if shutil.which("less") is None:  # then the lesson is on the screen of `watch`, and q would end that
+        # the lesson is then on `watch`'s screen, and q would end `watch`
+        if shutil.which("less") is None:
             return skip_part("there is no less here: the lesson is not read in a pager")
         self.terminal.forget()
         self.terminal.press("l")
@@ -76,9 +77,9 @@ class Newcomer:
         self.screen_with(FAILED)
 
     def solution(self):
-        """What `s` shows when it is pressed again: source lines, as long as they are."""
+        """The output of `s` when pressed twice: source lines, of any length."""
         self.press("s", r"s again shows its solution")
-        self.terminal.resize(COLUMNS, 200)  # all of it on one screen
+        self.terminal.resize(COLUMNS, 200)  # all on one screen
         self.terminal.forget()
         self.terminal.press("s")
         screen = self.terminal.wait_for(r"// .*solution\.cu(?s:.)*\n}\n")
@@ -101,7 +102,7 @@ def line_of(text, fragment):
 
 
 def mistake(newcomer, wrong, fragment, told, mended):
-    """Saves what is wrong, is told of the line, mends it."""
+    """Saves a mistake, gets a message with the line, fixes it."""
     screen = newcomer.save(wrong, FAILED)
     check(line_named(screen) == line_of(wrong, fragment), f"the line with {fragment!r} is named", screen)
     flat = " ".join(screen.split())
@@ -113,7 +114,7 @@ def mistake(newcomer, wrong, fragment, told, mended):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        # A wrong guess, told in lines of the terminal's width, broken at words.
+        # A wrong guess: the error is wrapped at words to the terminal's width.
         terminal = PseudoTerminal([PROGRAM, "grade", "histogram"], folder, columns=60)
         told = terminal.wait_for(r"13-\S+\n")
         check(terminal.wait() == 2, "a lab that there is not is wrong usage")
@@ -124,7 +125,7 @@ def main():
         check(following is not None, "list says what to do next", listed.stdout)
         newcomer = Newcomer(folder, shlex.split(following.group(1))[1:])
 
-        # Lab 01. A semicolon is missing, and then `blockIdx` stands for `blockIdx.x`.
+        # Lab 01. A semicolon is missing, and then `blockIdx` is used for `blockIdx.x`.
         screen = newcomer.screen_with(FAILED)
         check("01-race" in screen and "is new: open it" in screen, "the first lab is there, and its file", screen)
         right = solution_of("01-race")
@@ -135,7 +136,7 @@ def main():
         check(";" in screen.split("does not compile")[-1].split("next:")[0], "the semicolon is told", screen)
         mistake(newcomer, right.replace("blockIdx.x *", "blockIdx *"), "blockIdx *", ["Write blockIdx.x"], right)
 
-        # Lab 02. The update is no atomic operation.
+        # Lab 02. The update is not atomic.
         newcomer.press("n", r"02-atomic-add.*(?s:.)*" + FAILED)
         right = solution_of("02-atomic-add")
         mistake(newcomer, right.replace("atomicAdd(&histo[letter / 4], 1u);", "histo[letter / 4] += 1;"), "histo[letter / 4] += 1", ["data_race", "atomicAdd("], right)
@@ -147,7 +148,7 @@ def main():
                                              "unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < length) {"), FAILED)
         check(re.search(r"expected [\d ]+ in bin \d", " ".join(screen.split())), "the counts that are wrong are told", screen)
         screen = newcomer.press("h", r"Hint 1 of 3")
-        check("h again says more" in screen, "a hint says that there are more", screen)
+        check("press h again for the next one" in screen, "a hint says that there are more", screen)
         newcomer.save(right, PASSED)
 
         # Lab 04. The second barrier is missing.
@@ -158,7 +159,8 @@ def main():
         check("data_race" in screen and re.search("barrier|__syncthreads", screen), "the missing barrier is told", screen)
         newcomer.save(right, PASSED)
 
-        # Lab 05 from a wrong guess about the end of the data, lab 06 by its solution, which has to be asked for twice.
+        # Lab 05 from a wrong guess about the end of the data, lab 06 by its solution, which `s`
+        # shows when pressed twice.
         newcomer.press("n", r"05-coarsening.*(?s:.)*" + FAILED)
         right = solution_of("05-coarsening")
         mistake(newcomer, right.replace("if (i < length) {", "if (begin < length) {"), "data[i] - 'a'", ["out_of_bounds", "length"], right)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Reports and a journal of earlier versions (grader/testdata) are read by this one; those of a later one as far as docs/versions.md says."""
+"""Reads reports and a journal of earlier versions (grader/testdata), and those of a later one as
+far as docs/versions.md promises."""
 import csv
 import io
 import json
@@ -17,7 +18,7 @@ FOR_ONE_STUDENT = ("gradescope", "prairielearn", "exercism")
 
 
 def scores_of(export):
-    """{student: {lab: score}} of `export --format csv`; what has no mark is left out."""
+    """{student: {lab: score}} of `export --format csv`, without results that have no mark."""
     rows = list(csv.DictReader(io.StringIO(export)))
     return {row.pop("student"): {lab: float(score) for lab, score in row.items() if score and lab[:2].isdigit()} for row in rows}
 
@@ -57,7 +58,7 @@ def try_report(path, folder):
 
 
 def restored(folder):
-    """The journal, as the version that knew schema 1 left it."""
+    """The journal as the version with schema 1 left it."""
     folder.mkdir()
     path = folder / "journal.sqlite"
     with sqlite3.connect(path) as journal:

@@ -1,6 +1,7 @@
-"""One sign is missing: one message, which is true, in its line.
+"""If one character is missing, there is one message. It is true and names the right line.
 
-Takes one `)`, `;`, `{`, `}` or quote after the other out of kernels that compile, in several styles, and grades each of them.
+Removes one `)`, `;`, `{`, `}` or quote at a time from kernels that compile, in several styles, and
+grades each of them.
 """
 import concurrent.futures
 import json
@@ -53,7 +54,8 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
 }
 """,
 }
-# A brace shows where the file ends or where another one closes: its message names the line that opens the block.
+# A missing brace shows only where the file ends or another brace closes: its message names the line
+# that opens the block.
 FAR = "{}"
 COMPILER = re.compile(r"expected|was not declared|does not name|could not convert|lvalue")
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""What the program prints and keeps, against its schemas in docs/; and that no schema there is without a test.
+"""The program's output and stored files, checked against their schemas in docs/. Also checks that
+each schema there has a test.
 
-Reports, runs, races, comparisons and streams have tests of their own, and so have the formats that people write (schemas_agree_test.py).
+Reports, runs, races, comparisons and streams have their own tests, and so have the formats that
+people write (schemas_agree_test.py).
 """
 import json
 import pathlib
@@ -20,7 +22,7 @@ TESTED_BY = {
     "model": "output_schemas_test.py", "bench": "output_schemas_test.py",
     "pack": "output_schemas_test.py", "recorded": "output_schemas_test.py", "questions": "output_schemas_test.py",
 }
-HAVE_UNKNOWN_KEYS = ("progress", "answers")  # what a newer version keeps there stays
+HAVE_UNKNOWN_KEYS = ("progress", "answers")  # a newer version's keys are preserved
 
 
 def validate(name, document, what, written_now=True):
@@ -29,7 +31,7 @@ def validate(name, document, what, written_now=True):
 
 
 def is_strict(name, document):
-    """A schema that takes these says nothing."""
+    """A schema that accepts these is useless."""
     validator = validator_of(name, written_now=True)
     wrong = [{key: value for key, value in document.items() if key != left_out} for left_out in document]
     wrong += [{**document, "schema": document["schema"].replace("/1", "/2")}, *({**document, key: None} for key in document), *({**document, key: [[]]} for key in document)]
@@ -46,7 +48,7 @@ def printed(*arguments, cwd, codes=(0,)):
 
 
 def course(folder):
-    """As a student leaves it: a lab is started, one is graded, one quiz is under way."""
+    """As a student leaves it: one lab started, one graded, one quiz half done."""
     fresh = printed("list", "--json", cwd=folder)
     validate("list", fresh, "the list of who has done nothing")
     is_strict("list", fresh)
@@ -99,7 +101,8 @@ def numbers(folder):
 
 
 def handed_over(folder):
-    """What a student hands in, and what a student edition has instead of solutions and answers."""
+    """The files that a student hands in, and those that replace solutions and answers in a
+    student edition."""
     work = folder / "work"
     work.mkdir(exist_ok=True)
     lab = SOURCE / "labs" / "02-atomic-add"

@@ -1,4 +1,4 @@
-"""A class of twelve as Moodle and Canvas export it, and what these platforms read of an export.
+"""A class of twelve as Moodle and Canvas export it, and how these platforms read an export.
 
 The rules for names are those of Moodle's importziplib.php and importgradeslib.php, and of Canvas's
 infer_comment_context_from_filename.
@@ -14,7 +14,8 @@ from histolab_program import SOURCE, Checks, histolab
 check = Checks()
 SEED = 815246
 LABS = ("01-race", "02-atomic-add")
-# In the line where a kernel is wrong, with its student's number: no other feedback has it.
+# In the wrong line of a kernel, with its student's number: no other student's feedback may contain
+# it.
 SECRET = "SECRET-OF-"
 # Name, participant's number, address: ordinary names, rare ones and hostile ones.
 ROSTER = [
@@ -41,7 +42,8 @@ RACE = """  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
 
 
 def kernel(number, lab):
-    """Passes, counts nothing, does not compile, or races, by the number; with hostile text."""
+    """Passes, counts nothing, does not compile, or races, depending on the number; with hostile
+    text."""
     folder = SOURCE / "labs" / lab
     secret = f"// {SECRET}{number} </pre><script>alert(1)</script> \u202e\n"
     return (
@@ -58,7 +60,7 @@ def put(path, text):
 
 
 def hand_in_moodle(folder):
-    """A folder for each student. The last one hands in lab 01 alone, and an empty file."""
+    """One folder per student. The last one submitted only lab 01, and an empty file."""
     for name, number, _ in ROSTER:
         below = folder / f"{name}_{number}_assignsubmission_file"
         if number == NUMBERS[-1]:
@@ -69,8 +71,8 @@ def hand_in_moodle(folder):
 
 
 def hand_in_canvas(folder):
-    """Files side by side. One student is late, one handed in again, one handed in an archive, one an
-    archive that cannot be read, one nothing for a lab."""
+    """Files side by side. One student is late, one submitted twice, one submitted an archive,
+    one an unreadable archive, one nothing for a lab."""
     damaged, other = NUMBERS[-1], NUMBERS[-2]
     for at, number in enumerate(NUMBERS):
         before = f"student{at}_" + ("LATE_" if at == 1 else "") + f"{number}_9{at:02}"
@@ -105,7 +107,7 @@ def export(folder, out, name, *arguments, code=0):
     return done
 
 
-# ---- what a student reads ----
+# ---- for students ----
 HTML_TAGS = set("html head meta title style body main section h1 h2 h3 p b pre".split())
 HTML_TAGS |= set("table thead tbody tfoot tr th td".split())
 
@@ -127,7 +129,7 @@ class Page(html.parser.HTMLParser):
 
 
 def look_at_page(text, what):
-    """Returns its words, after a look at its markup."""
+    """Checks a page's markup and returns its words."""
     page = Page(text)
     check(page.tags <= HTML_TAGS, f"{what} has other elements", page.tags - HTML_TAGS)
     acts = [name for name in page.attributes if name.startswith("on") or name in ("src", "href")]
@@ -138,14 +140,14 @@ def look_at_page(text, what):
 
 
 def look_at_feedback(text, number, what):
-    """Nothing of other students, of this machine or of the seed."""
+    """Contains nothing about other students, this machine or the seed."""
     others = {found for found in re.findall(SECRET + r"(\d+)", text) if found != number}
     check(not others, f"{what} has another student's source", others)
     for word in (str(SEED), "/work/", "/tmp/", str(SOURCE), "out-", "\x1b", "\u202e"):
         check(word not in text, f"{what} has {word!r}", text[:300])
 
 
-# ---- what the platforms read ----
+# ---- for the platforms ----
 def read_as_moodle(path):
     """{participant: {file: bytes}}, as is_valid_filename_for_import() finds them."""
     found = {}

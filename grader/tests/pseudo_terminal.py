@@ -1,4 +1,4 @@
-"""A program at a terminal of its own: the text on its screen, and keys for it."""
+"""A program on a pseudo terminal: the text on its screen, and keys for it."""
 import codecs
 import fcntl
 import os
@@ -31,7 +31,7 @@ class PseudoTerminal:
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def read(self, seconds):
-        """Reads what arrives within that time. Returns whether something did."""
+        """Reads what arrives within that time. Returns whether something arrived."""
         if not select.select([self.fd], [], [], seconds)[0]:
             return False
         try:
@@ -46,7 +46,7 @@ class PseudoTerminal:
         os.write(self.fd, keys.encode())
 
     def forget(self):
-        """Only what it prints from now on counts."""
+        """From now on only new output counts."""
         while self.read(0):
             pass
         self.output = ""
@@ -77,7 +77,7 @@ class PseudoTerminal:
         return self.wait()
 
     def wait(self):
-        """Returns its status when it has ended."""
+        """Waits until it has ended and returns its status."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             ended, status = os.waitpid(self.pid, os.WNOHANG)
@@ -90,19 +90,20 @@ class PseudoTerminal:
 
 
 class WatchTerminal(PseudoTerminal):
-    """`histolab watch` at a terminal. Its screen is settled when nothing is being graded: then it stays as it is until a key or a save."""
+    """`histolab watch` on a terminal. Its screen is steady when nothing is being graded: it then
+    changes only after a key or a save."""
 
     def settled(self, pattern=""):
-        """Waits for a settled screen with the pattern on it and returns that screen."""
+        """Waits for a steady screen with the pattern on it and returns that screen."""
         def holds():
             screen = self.screen()
-            # The keys end a screen: without them, half of it has been read.
+            # The line of keys ends a screen: without it, only half of the screen was read.
             return re.search(r"\[q\]uit\s*\Z", screen) and not re.search(r"so far|^grading ", screen, re.MULTILINE) and re.search(pattern, screen)
 
         self.wait_until(holds, repr(pattern))
         return self.screen()
 
     def forget(self):
-        """Waits until the screen is settled. Then only what it prints from now on counts."""
+        """Waits until the screen is steady. From then on only new output counts."""
         self.settled()
         super().forget()

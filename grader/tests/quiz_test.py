@@ -1,4 +1,5 @@
-"""`histolab quiz` as a student and a script meet it: lists, answers, a terminal, nonsense, and what grading makes of it."""
+"""`histolab quiz` for students and scripts: lists, answers, a terminal, nonsense input, and
+grading."""
 import json
 import pathlib
 import shutil
@@ -87,7 +88,8 @@ def without_a_terminal(folder):
 
 
 def at_terminal(folder, lines, columns, **environment):
-    """Types the lines at a terminal of so many columns, each at a prompt of its own. Returns the output and the exit code."""
+    """Types the lines on a terminal of that width, each at its own prompt. Returns the output
+    and the exit code."""
     terminal = PseudoTerminal([PROGRAM, "quiz", LAB, "--seed", "0"], folder, columns=columns, rows=40, term="xterm", env=environment)
     seen = 0
     for line in lines:
@@ -113,7 +115,7 @@ def in_a_terminal(folder):
 
 
 def killed(folder):
-    """A kill at any moment leaves a whole file."""
+    """A kill at any moment leaves a complete file."""
     kept = folder / "work" / f"{LAB}.quiz.json"
     for moment in range(12):
         process = subprocess.Popen([PROGRAM, "quiz", LAB, "--seed", "0", "--answer", f"sum-of-lanes={moment}", "--answer", "one-address=10 M"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -125,10 +127,10 @@ def killed(folder):
 
 
 def graded(folder):
-    """A lab with a quiz check, in a folder of labs of its own."""
+    """A lab with a quiz check, in a separate folder of labs."""
     labs = folder / "labs"
     shutil.copytree(SOURCE / "labs" / LAB, labs / LAB)
-    (folder / "docs").symlink_to(SOURCE / "docs")  # its pages have links there
+    (folder / "docs").symlink_to(SOURCE / "docs")  # its pages link there
     lab = json.loads((labs / LAB / "lab.json").read_text())
     lab["checks"].append({"id": "questions", "kind": "quiz", "points": 5, "title": "the quiz"})
     lab["max_score"] += 5
@@ -149,7 +151,7 @@ def graded(folder):
     check(practice["checks"][-1]["score"] == 0 and practice["quiz"]["right"] == 2 and "--new" in practice["quiz"]["problem"], "practice earns no points", practice["quiz"])
     noted = histolab("--labs", labs, "quiz", LAB, cwd=folder)
     check(noted.returncode == 0 and "practice quiz" in noted.stderr, "practice is said to be that", noted.stderr)
-    # A seed whose drawn numbers are the default ones makes the same answers count.
+    # A seed that draws the default numbers makes the same answers count.
     sheet = json.loads(answers.read_text())
     for seed in range(1, 200):
         answers.write_text(json.dumps({**sheet, "seed": seed}))

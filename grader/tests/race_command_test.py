@@ -1,4 +1,5 @@
-"""`histolab race`: one interleaving step by step, all of them counted, and what the threads of real kernels did."""
+"""`histolab race`: one interleaving step by step, all of them counted, and the steps of real
+kernels' threads."""
 import json
 import pathlib
 import tempfile
@@ -25,11 +26,11 @@ def interleavings(folder):
     alone = expect(["race", "--json"], 0, cwd=folder)
     check((folder / "trace.json").read_text() == alone.stdout, "race --json FILE and race --json differ")
     check(alone.stdout == expect(["race", "--json", "-"], 0).stdout and "interleaving" in traced.stdout, "race --json - differs")
-    expect(["race", "--json", "none/trace.json"], 2, "is not there", cwd=folder)
+    expect(["race", "--json", "none/trace.json"], 2, "does not exist", cwd=folder)
 
 
 def race_of_a_kernel(folder):
-    """What the threads of real kernels did, step by step."""
+    """The steps of real kernels' threads."""
     labs = {number: SOURCE / "labs" / name for number, name in (("01", "01-race"), ("02", "02-atomic-add"), ("04", "04-privatization"))}
     said = expect(["race", "--kernel", "01"], 0, "so this is the lab's solution", "2 threads, a letter m each; random, seed 1", "histo[3]", cwd=folder).stdout
     check(max(map(len, said.splitlines()[1:])) <= 80, "race --kernel is wider than 80 columns", said)

@@ -15,14 +15,15 @@ def validate(name, document, what):
 
 
 def variants(document):
-    """The document with one thing wrong each: a schema that accepts these says nothing."""
+    """The document with one error at a time: a schema that accepts these is useless."""
     yield "an unknown key", {**document, "extra": 1}
     yield "another version", {**document, "schema": "histolab/other/1"}
     yield "no version", {key: value for key, value in document.items() if key != "version"}
 
 
 def timed_and_untimed(folder):
-    """The timed cases of lab 05: modelled by the emulator, measured on a GPU (a report made up here), left out by --quick."""
+    """The timed cases of lab 05: modelled by the emulator, measured on a GPU (a fabricated
+    report), left out by --quick."""
     def graded(*more):
         done = histolab("grade", "05", "--solutions", "--device", "emulator", "--json", "-", *more, cwd=folder)
         check(done.returncode == 0, f"grade 05 {more} ended with {done.returncode}", done.stderr)
@@ -55,7 +56,8 @@ def timed_and_untimed(folder):
 
 
 def compare(folder):
-    """Two launches side by side: right against right, wrong against right, one kernel on two datasets."""
+    """Two launches compared: correct with correct, wrong with correct, one kernel on two
+    datasets."""
     def compared(*arguments, code=0):
         done = histolab("compare", *arguments, "--length", 100_000, "--json", cwd=folder)
         check(done.returncode == code, f"compare {arguments} ended with {done.returncode}", done.stderr)
@@ -73,7 +75,7 @@ def compare(folder):
         check(both[side]["run"] == alone, f"the run of {lab} in a comparison is not what run says")
 
     both = compared("01=solution", "02=solution")
-    check(both["sentence"].startswith("01 loses ") and both["sentence"].endswith(" so its time says nothing; 02 is right."), "a race is not fast", both["sentence"])
+    check(both["sentence"].startswith("01 loses ") and both["sentence"].endswith(" so its time is meaningless; 02 is right."), "a race is not fast", both["sentence"])
     check(both["time"]["faster"] is None, "a kernel that loses updates is called faster", both["time"])
     both = compared("02", "--dataset", "hot:0,hot:100")
     check(both["time"]["faster"] == "a" and "hot:0" in both["sentence"] and both["a"]["run"]["dataset"] == "hot:0", "uniform and constant letters", both["sentence"])
@@ -84,7 +86,7 @@ def compare(folder):
     both = json.loads(histolab("compare", "02", "--dataset", "book,text:one, two", "--json", cwd=folder).stdout)
     check([both[side]["run"]["dataset"] for side in "ab"] == ["book", "text:one, two"] and both["a"]["run"]["length"] == 8, "a text with a comma", both["sentence"])
     text = histolab("compare", "02", "04", "--length", 10_000, cwd=folder)
-    # The first lines name the kernels' files, of which we do not choose the length.
+    # The first lines name the kernels' files, whose length is not ours to choose.
     check(text.returncode == 0 and all(len(line) <= 80 for line in text.stdout.splitlines()[4:]), "the text of compare is wider than 80 columns", text.stdout)
 
 

@@ -1,6 +1,8 @@
-"""One mistake gets one advice: `grade`, its report, `watch`, an editor's list, a class's page and exports print the same sentence.
+"""One mistake gets one advice: `grade`, its report, `watch`, an editor's list, a class's page and
+exports print the same sentence.
 
-If the finding names the cure of this very code, that sentence is the advice, and `run` of the same case prints it, too.
+If the finding contains a fix for this very code, the advice is that sentence, and `run` of the same
+case prints it too.
 """
 import html
 import json
@@ -13,7 +15,7 @@ from histolab_program import PROGRAM, SOURCE, Checks, histolab
 from pseudo_terminal import WatchTerminal
 
 check = Checks()
-# A kernel, and whether the finding itself names its cure.
+# A kernel, and whether the finding itself contains its fix.
 KERNELS = {
     "labs/02-atomic-add/attempts/plain-increment": True,
     "labs/02-atomic-add/attempts/missing-lower-bound": True,
@@ -36,7 +38,7 @@ def in_one_line(text):
 
 
 def cure_of(message):
-    """What follows the first sentence of a finding's message, as in kernels::parts_of."""
+    """The part after the first sentence of a finding's message, as in kernels::parts_of."""
     hidden = re.sub(r"`[^`]*`", lambda quoted: " " * len(quoted[0]), message)
     return message[hidden.index(". ") + 2:] if ". " in hidden else ""
 
@@ -46,7 +48,7 @@ def first_failing(result):
 
 
 def run_again(name, lab, kernel, result, finding, advice):
-    """`run` of the case whose finding it is prints the same sentence."""
+    """`run` of the case with the finding prints the same sentence."""
     case = next(each for each in result["cases"] if each["id"] in first_failing(result)["seen"].get("where", ""))
     done = histolab("run", lab, "--kernel", kernel, "--dataset", case["dataset"], "--length", case["length"], "--grid", case["grid"], "--block",
                     case["block"], "--seed", case["seed"], "--schedule", case["schedule"], "--block-order", case["block_order"])

@@ -1,6 +1,7 @@
-"""The schemas in docs/, for the tests that hold documents against them.
+"""The schemas in docs/, for tests that validate documents.
 
-`x-added` in a schema names keys that each document has since they were added; older ones lack them (docs/versions.md).
+`x-added` in a schema lists keys that were added later: new documents have them, older ones lack
+them (docs/versions.md).
 """
 import json
 
@@ -15,7 +16,7 @@ if jsonschema is None:
 
 
 def with_what_was_added(schema):
-    """The schema for what this version writes: what was added is required, too."""
+    """The schema for this version's output: added keys are required too."""
     if isinstance(schema, list):
         return [with_what_was_added(each) for each in schema]
     if not isinstance(schema, dict):
@@ -27,7 +28,7 @@ def with_what_was_added(schema):
 
 
 def validator_of(name, written_now=False):
-    """A schema may refer to another one by the name of its file."""
+    """A schema may refer to another one by its file name."""
     all_of_them = {path.as_uri(): json.loads(path.read_text()) for path in (SOURCE / "docs").glob("*.schema.json")}
     if written_now:
         all_of_them = with_what_was_added(all_of_them)

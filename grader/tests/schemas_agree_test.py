@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""What a schema says of a document, its reader says too: for each format that the program reads, documents that are right are made wrong
-in one place after another (mutations.py), and both are asked.
+"""A schema and its reader agree. For each format that the program reads, valid documents are made
+wrong in one place after another (mutations.py), and both must give the same verdict.
 
     schemas_agree_test.py            all formats
     schemas_agree_test.py lab quiz   only these
 
-A schema cannot say everything. What only the reader refuses has to be named below, by its words and with the reason; what the schema
-refuses and the reader takes is a mistake in one of the two.
+A schema cannot express everything. Documents that only the reader refuses are listed below, by the
+message and with the reason. If the schema refuses a document and the reader accepts it, one of them
+is wrong.
 """
 import collections
 import concurrent.futures
@@ -33,7 +34,7 @@ def put(path, document):
 
 
 def said(done):
-    """What the program complains about; empty where it takes the document."""
+    """The program's error; empty if it accepts the document."""
     if done.returncode not in (0, 1, 2) or "a bug in histolab" in done.stderr:
         return f"BROKEN: ended with {done.returncode}: {done.stderr}"
     return done.stderr.strip() if done.returncode == 2 else ""
@@ -62,14 +63,15 @@ def rubric_reader(folder, document):
 
 
 def profile_reader(folder, document):
-    """The profile is read before the lab is looked for, and there is none of that name."""
+    """The profile is read before the lab is looked up, and no lab has that name."""
     put(folder / "mine.json", document)
     message = said(histolab("model", "no-such-lab", "--profile", folder / "mine"))
     return "" if "there is no lab" in message else message
 
 
 def expectations_refused(folder, documents):
-    """Of all at once: `check` tells of each that it cannot read, and of one that it can that there is no kernel beside it."""
+    """All at once: `check` reports each that it cannot read. For one that it can read, it
+    reports the missing kernel."""
     lab = folder / "labs" / "01-lab"
     put(lab / "lab.json", json.loads((TEMPLATE / "lab.json").read_text()))
     for name in ("stub.cu", "solution.cu"):
@@ -85,7 +87,7 @@ def expectations_refused(folder, documents):
 
 
 def one_by_one(read):
-    """Each in a process and a folder of its own."""
+    """Each in its own process and folder."""
     def refused(folder, documents):
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             return list(pool.map(read, [folder / str(number) for number in range(len(documents))], documents))
@@ -96,10 +98,10 @@ def one_by_one(read):
 class Format:
     schema: str
     documents: list      # names in DOCUMENTS
-    in_the_kit: list     # files, which have no place that the documents lack
-    refused: object      # (folder, documents) -> what the program says of each; empty where it takes it
+    in_the_kit: list     # files without places that the documents lack
+    refused: object      # (folder, documents) -> the program's error for each; empty if accepted
     sorts: Sorts
-    beyond: dict         # words by which the reader alone refuses: why no schema says it
+    beyond: dict         # words of errors that only the reader reports: why no schema can
 
 
 NAMES = "whether somebody has the name stands elsewhere in the document, or outside of it"
@@ -117,28 +119,28 @@ FORMATS = [
         "two (cases|checks|kernels) are called": TWICE,
         "add up to": SUMS,
         r"/exports/\d+/(max|default): expected": ORDER,
-        "only a lab whose launch.grid": OTHERS,
+        "is only for labs with launch.grid": OTHERS,
         r"/cases/\d+/grid: is missing": OTHERS,
         r"/timed/\d+/(block|grid): is missing": OTHERS,
-        "no case is left": OTHERS,
+        "has no case left": OTHERS,
         "the export's min must be at least": OTHERS,
         "samples of this binning have": OTHERS,
-        "has no argument that tells it": OTHERS,
+        "has no argument for it": OTHERS,
     }),
     Format("quiz", ["quiz.json", "quiz-measured.json", "quiz-models.json"], [*SOURCE.glob("labs/*/quiz.json"), TEMPLATE / "quiz.json"],
            one_by_one(quiz_reader), Sorts(("draw", "values", "where", "row"), ("kind",)), {
-        "names something that is not there": NAMES,
-        "nothing is called": NAMES,
-        "is no unit": "units are put together of prefixes, things and times",
+        "uses an unknown name": NAMES,
+        "is not defined here": NAMES,
+        "is not a unit": "units are put together of prefixes, things and times",
         r"rows? of .* fit|/measured: .*\.json: |the row has no number": "what was measured stands in other files",
         "is not the answer; that is": COMPUTED,
         "gives the same answer|one of them is the right answer": COMPUTED,
         r"is .*; expected a (whole )?number from": COMPUTED,
-        "has no answer for these arguments|expected a text that is drawn|: expected a number$": COMPUTED,
+        "has no answer for these arguments|expected a drawn text|: expected a number$": COMPUTED,
         "to 1000 values|/to: expected a whole number from": ORDER,
         "two questions are called|two options are|is right in variant": TWICE,
         "cannot be an answer": "a letter is the name of an option",
-        "a line of code has 36 columns": "values are filled in first",
+        "a line of code may have at most 36 columns": "values are filled in first",
     }),
     Format("answers", ["answers.json"], [], one_by_one(answers_reader), Sorts(("answers",)), {
         "is not for the lab": "which lab it is for",
@@ -155,13 +157,13 @@ FORMATS = [
         "is not a time|UTC offset": "how a time may be written is more than a pattern, and 30 February is none",
     }),
     Format("profile", ["profile.json"], [*SOURCE.glob("profiles/*.json")], one_by_one(profile_reader), Sorts(("figures", "curves")), {
-        "that rise": ORDER,
+        "ascending pairs": ORDER,
     }),
 ]
 
 
 def words_of(validator, mutation):
-    """The lists of words of which the schema wants one in this place."""
+    """The lists of allowed words in this place."""
     return [set(error.validator_value) for error in validator.iter_errors(mutation.document) if error.validator == "enum" and tuple(error.absolute_path) == mutation.place]
 
 
@@ -184,7 +186,7 @@ def try_format(each, scratch):
         valid = validator.is_valid(mutation.document)
         check(not refusal.startswith("BROKEN"), f"{each.schema}: {mutation}", refusal)
         first = refusal.split("; /")[0]  # the others may be its consequences
-        known = re.search(r"known are ([\w., ]+?)( \(and |$)", first)
+        known = re.search(r"expected one of ([\w., ]+?)( \(and |$)", first)
         if known and not valid:
             check(set(known[1].split(", ")) in words_of(validator, mutation), f"{each.schema}: the reader knows other words than the schema", mutation, refusal)
         if valid == (not refusal) or (valid and mutation.is_whole_with_a_point()):

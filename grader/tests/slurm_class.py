@@ -1,4 +1,5 @@
-"""What the tests of `batch --engine slurm` share: classes, what became of them here and by tasks, and who watches."""
+"""Shared by the tests of `batch --engine slurm`: classes, their results by the local engine and
+by tasks, and observers."""
 import os
 import signal
 import sqlite3
@@ -7,7 +8,7 @@ import sys
 import time
 
 import histolab_program
-from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, skip
+from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, attempts_of, kernel_text, skip
 from slurm_cluster import why_not
 
 check = Checks()
@@ -16,7 +17,7 @@ SEED = 20261124
 
 
 def need_slurm():
-    """Skips the test where no Slurm can be started; with HISTOLAB_REQUIRE_SLURM=1 that is a failure."""
+    """Skips the test if no Slurm can be started. With HISTOLAB_REQUIRE_SLURM=1 it fails instead."""
     why = why_not()
     if why and os.environ.get("HISTOLAB_REQUIRE_SLURM"):
         print("FAILED: no Slurm can be started here:", why)
@@ -26,10 +27,11 @@ def need_slurm():
 
 
 def make_class(folder, students, labs):
-    """Solutions, stubs and all that goes wrong, each a source of its own; some nothing, some no text."""
+    """Solutions, stubs and all kinds of faulty submissions, each with unique source text. Some
+    students submit nothing, some no text."""
     for lab in labs:
         found = SOURCE / "labs" / lab
-        texts = [path.read_text() for path in [found / "solution.cu", found / "stub.cu", *sorted(found.glob("attempts/*/kernel.cu"))]]
+        texts = [kernel_text(path) for path in [found / "solution.cu", found / "stub.cu", *attempts_of(found)]]
         for number in range(students):
             home = folder / f"student{number:03}"
             home.mkdir(parents=True, exist_ok=True)
@@ -41,7 +43,7 @@ def make_class(folder, students, labs):
 
 
 def told(out):
-    """What a journal says, but for times and nodes."""
+    """The journal's content except times and nodes."""
     with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
         rows = journal.execute("SELECT work.student, work.lab, work.grading, work.sharing, result.status, result.score, result.report FROM work LEFT JOIN result ON result.student = work.student"
                                " AND result.lab = work.lab AND result.grading = work.grading ORDER BY 1, 2").fetchall()
@@ -94,7 +96,8 @@ def wait(condition, what):
 
 
 class Case:
-    """One class, graded here once; each scenario is to end with the same."""
+    """One class, graded here once by the local engine. Every scenario must end with the same
+    results."""
 
     def __init__(self, scratch, cluster, name, students, labs, *more):
         self.scratch, self.cluster, self.labs, self.more = scratch, cluster, labs, more

@@ -1,14 +1,16 @@
-"""A Slurm of its own on this machine: munge, slurmctld and a few slurmd, all on 127.0.0.1 and in one folder.
+"""A private Slurm on this machine: munge, slurmctld and a few slurmd, all on 127.0.0.1 and in one
+folder.
 
     with SlurmCluster(folder, nodes=3) as cluster:
-        subprocess.run([...], env=cluster.environment)      # sbatch, squeue and scancel ask this cluster
-        cluster.kill_node("node2")                          # the node with all that runs on it
-        cluster.kill_daemon("node2")                        # its slurmd alone: what runs there goes on
+        subprocess.run([...], env=cluster.environment)      # for sbatch, squeue and scancel
+        cluster.kill_node("node2")                          # the node and all its processes
+        cluster.kill_daemon("node2")                        # only its slurmd; its jobs keep running
         cluster.start_node("node2")
         cluster.stop_controller(), cluster.start_controller()
 
-Each node is a process namespace, so that it can be killed as a whole; daemons and what they started are ended by process id, and
-`leftovers` tells what is still there afterwards. Needs root and Debian's packages slurmctld, slurmd, slurm-client and munge.
+Each node is a process namespace, so that it can be killed as a whole. Daemons and their children
+are ended by process id, and `leftovers` lists the remaining ones. Needs root and Debian's packages
+slurmctld, slurmd, slurm-client and munge.
 """
 import os
 import pathlib
@@ -70,7 +72,7 @@ PartitionName=hidden Nodes={all_nodes} MaxTime=INFINITE State=UP Hidden=YES
 
 
 def why_not():
-    """Why no cluster can be started here; empty: one can."""
+    """The reason why no cluster can be started here; empty if one can."""
     missing = [name for name in PROGRAMS if shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin") is None]
     if missing:
         return f"not installed: {', '.join(missing)} (Debian: apt-get install --no-install-recommends slurmctld slurmd slurm-client munge)"
@@ -107,7 +109,7 @@ class SlurmCluster:
         if prolog:
             (self.folder / "prolog").write_text(f"#!/bin/sh\n{prolog}\n")
             (self.folder / "prolog").chmod(0o755)
-        # Nothing here is kept in a cgroup, and autodetection would want to make one where that is not allowed.
+        # cgroups are not used here, and autodetection would try to make one without permission.
         (self.folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n")
         self.configuration = self.folder / "slurm.conf"
         self.configuration.write_text(CONFIGURATION.format(folder=self.folder, controller_port=ports[0], nodes="\n".join(lines), all_nodes=",".join(self.names), last_node=self.names[-1], gres="GresTypes=gpu" if gpu else "",
@@ -174,7 +176,7 @@ class SlurmCluster:
         self.end(name, signal.SIGKILL)
 
     def kill_daemon(self, name):
-        """slurmd alone; the jobs' own guards (slurmstepd) and the jobs go on."""
+        """Kills only slurmd. The jobs and their supervisors (slurmstepd) keep running."""
         for pid in self.below(self.daemons[name].pid):
             try:
                 words = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""`histolab batch --engine slurm` where things go wrong: slurmd killed, a whole node killed, the batch killed, the controller restarted,
-tasks cancelled, suspended and held, nodes that lack something or cannot begin a task. Each time the class ends as one that nothing happened to.
+"""`histolab batch --engine slurm` under faults: slurmd killed, a whole node killed, the batch
+killed, the controller restarted, tasks cancelled, suspended and held, nodes that lack something or
+cannot begin a task. The results must always equal those without faults.
 
-Skipped where no Slurm can be started; with HISTOLAB_REQUIRE_SLURM=1 that is a failure.
+Skipped if no Slurm can be started; with HISTOLAB_REQUIRE_SLURM=1 it fails instead.
 """
 import pathlib
 import random
@@ -31,7 +32,7 @@ def check_batch_killed(case):
         check(resumed.returncode == case.code, f"killed at {moment}: --resume grades the rest", resumed.stderr)
         case.equal(out, f"the batch killed at {moment}")
         check(all(before[row[:2]] == row for row in told(out)[0] if row[:2] in before), f"killed at {moment}: nothing that was there has changed")
-    # Before the first result, and with tasks that go on alone.
+    # Before the first result, and with tasks that keep running on their own.
     out = case.scratch / "out-left-alone"
     job = begin(case.words(out), case.cluster)
     wait(lambda: list((out / "slurm" / "arrays").glob("2.json")) or job.poll() is not None, "the class's array")
@@ -44,7 +45,7 @@ def check_batch_killed(case):
 
 
 def check_interrupt(case):
-    """Ctrl-C at a terminal asks; without one it leaves the tasks."""
+    """Ctrl-C on a terminal asks; without a terminal the tasks are kept."""
     for answer, left in (("c\r", False), ("\r", True)):
         out = case.scratch / f"out-interrupted-{'left' if left else 'cancelled'}"
         terminal = PseudoTerminal(case.words(out), cwd=case.scratch, env=case.cluster.environment)
@@ -74,20 +75,21 @@ def check_cancel(case):
     resumed = run(case.words(out, "--resume"), case.cluster)
     check(resumed.returncode == case.code, "--resume goes on after --cancel", resumed.stderr)
     case.equal(out, "cancelled")
-    # By somebody else: not submitted again, and told.
+    # Cancelled by another user: not submitted again, and reported.
     out = case.scratch / "out-scancel"
     job = begin(case.words(out), case.cluster)
     wait(lambda: done(out) >= 3 or job.poll() is not None, "some results")
     case.cluster.ask("scancel", "--user=root")
     output, errors = job.communicate(timeout=PATIENCE)
-    check(job.returncode == 2 and "somebody cancelled" in errors, "scancel by somebody is respected", job.returncode, errors)
+    check(job.returncode == 2 and "were cancelled with scancel" in errors, "scancel by somebody is respected", job.returncode, errors)
     resumed = run(case.words(out, "--resume"), case.cluster)
     check(resumed.returncode == case.code, "--resume submits them again", resumed.stderr)
     case.equal(out, "scancel")
 
 
 def check_suspended(case):
-    """A suspended job stands still with all its processes: no verdict comes of that, though every limit of wall-clock time is long over."""
+    """A suspended job stops with all its processes. That leads to no verdict, although every
+    wall-clock limit has passed."""
     out = case.scratch / "out-suspended"
     job = begin(case.words(out), case.cluster)
     wait(lambda: done(out) >= 3 or job.poll() is not None, "some results")
@@ -114,12 +116,13 @@ def check_held(case):
     case.cluster.ask("scontrol", "release", *waiting)
     output, errors = job.communicate(timeout=PATIENCE)
     check(job.returncode == case.code, "held: the class is graded", job.returncode, errors, output)
-    check(errors.count("cannot begin until somebody changes that") == 1 and "JobHeld" in errors, "and that tasks are held was told", errors)
+    reported = errors.count("cannot start without your action") == 1 and "JobHeld" in errors
+    check(reported, "and the held tasks were reported", errors)
     case.equal(out, "held")
 
 
 def check_killed(case, what, fault, *, moment):
-    """`fault` while so many results are there."""
+    """Injects `fault` when that many results exist."""
     out = case.scratch / f"out-{what.replace(' ', '-')}"
     job = begin(case.words(out), case.cluster)
     wait(lambda: done(out) >= moment or job.poll() is not None, f"{what}: some results")
@@ -136,7 +139,7 @@ def check_node_faults(case):
     cluster = case.cluster
 
     def busy():
-        """A node on which a task of this class runs."""
+        """A node that runs a task of this class."""
         return next(line.split()[2] for line in in_queue(cluster) if " RUNNING " in line)
 
     killed = []
@@ -165,7 +168,7 @@ def check_node_faults(case):
 
 
 def check_lacks(scratch, case):
-    """A node on which something is missing: the first task finds it, and one message tells all of it."""
+    """A node with missing parts: the first task detects them, and one message lists all of them."""
     programs, labs, out = scratch / "other-programs", scratch / "other-labs", scratch / "lacks"
     subprocess.run(["cp", "-r", PROGRAM.parent, programs], check=True)
     with open(programs / "histolab-worker", "ab") as file:
@@ -194,8 +197,28 @@ def check_lacks(scratch, case):
         subprocess.run(["rm", "-rf", out], check=True)
 
 
+def check_no_fit(scratch, case):
+    """Nodes with less memory than a task asks for: the message has the numbers and the options."""
+    with SlurmCluster(scratch / "no-fit", nodes=2) as cluster:
+        out = scratch / "out-no-fit"
+        begin_time = time.monotonic()
+        refused = run(case.words(out, "--jobs", 2), cluster)
+        print(f"no node fits: reported after {time.monotonic() - begin_time:.1f} s")
+        words = ("a task asks for 2 processors (--jobs 2), 6656 MiB of memory",
+                 "partition cpu has 2 nodes with 2 processors and 4000 MiB",
+                 "--sbatch-args --mem=4000M", "Nothing of the class was submitted")
+        check(refused.returncode == 2 and all(word in refused.stderr for word in words),
+              "a request that no node fits is explained", refused.returncode, refused.stderr)
+        graded = run(case.words(out, "--jobs", 2, "--sbatch-args", "--mem=4000M", "--resume"),
+                     cluster)
+        check(graded.returncode == case.code, "and with that advice the class is graded",
+              graded.returncode, graded.stderr)
+        case.equal(out, "with less memory")
+
+
 def check_one_bad_node(scratch, case):
-    """A node with a lesser sandbox than the one that was tried first: it is left out, and the class is graded by the other."""
+    """A node with a weaker sandbox than the first one: it is excluded, and the other node grades
+    the class."""
     with SlurmCluster(scratch / "one-bad", nodes=2, later=["node2"]) as cluster:
         case.cluster = cluster
         out = scratch / "out-one-bad"
@@ -204,13 +227,14 @@ def check_one_bad_node(scratch, case):
         cluster.start_node("node2", before="mount --bind /dev/null /usr/bin/bwrap;")
         output, errors = job.communicate(timeout=PATIENCE)
         check(job.returncode == case.code, "with one bad node the class is graded", job.returncode, errors, output)
-        check("node2 cannot grade and is left out" in errors and "sandbox" in errors, "and the node is named", errors)
+        check("node2 cannot grade and is excluded" in errors and "sandbox" in errors, "and the node is named", errors)
         check(nodes(out) == {"node1"}, "the others did it", nodes(out))
         case.equal(out, "one bad node")
 
 
 def check_bad_prolog(scratch, case):
-    """A node that Slurm cannot begin a task on: Slurm holds such tasks for ever, and the batch submits their works again."""
+    """A node on which Slurm cannot begin a task. Slurm holds such tasks for ever, so the batch
+    submits their work again."""
     bad = scratch / "prolog-fails"
     with SlurmCluster(scratch / "bad-prolog", nodes=2, prolog=f'[ "$SLURMD_NODENAME" != node2 ] || [ ! -e {bad} ]') as cluster:
         case.cluster = cluster
@@ -235,7 +259,8 @@ def main():
             small = Case(scratch, cluster, "small", 20, LABS[:3], "--chunk", 3)
             for scenario in (check_batch_killed, check_interrupt, check_cancel, check_suspended, check_held, check_node_faults):
                 scenario(small)
-        for scenario in (check_lacks, check_one_bad_node, check_bad_prolog):  # each with clusters of its own
+        # each with its own clusters
+        for scenario in (check_lacks, check_no_fit, check_one_bad_node, check_bad_prolog):
             scenario(scratch, small)
         check(cluster.leftovers() == [], "nothing of the cluster is left", cluster.leftovers())
     check.finish()

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""`histolab batch --engine slurm --device gpu`: times on this machine's GPU, taken by tasks of the node that has it and judged by others, are
-those of the local engine but for what was measured. Part of tools/gpu-check; no test of ctest.
+"""`histolab batch --engine slurm --device gpu`: times from this machine's GPU, taken by tasks on
+its node and judged by other tasks. They equal those of the local engine, except measurements. Part
+of tools/gpu-check; not a ctest test.
 
-Skipped where no Slurm can be started; with HISTOLAB_REQUIRE_SLURM=1 that is a failure.
+Skipped if no Slurm can be started; with HISTOLAB_REQUIRE_SLURM=1 it fails instead.
 """
 import json
 import pathlib
@@ -16,8 +17,9 @@ from slurm_cluster import SlurmCluster
 
 
 def without_times(report):
-    """Of a lab's report what two runs on one GPU have in common: everything but what was measured, and the numbers in what is said of it. Each
-    run times other data, so that how many launches of a wrong kernel are right is a measurement, too."""
+    """The part of a lab's report that two runs on one GPU share: everything except measurements
+    and the numbers in messages. Each run times different data, so the number of correct launches
+    of a wrong kernel is also a measurement."""
     report = json.loads(report)
     for timed in report["timed_cases"]:
         for key in ("timing", "throughput", "rivals", "mismatches", "launches", "right_launches"):
@@ -36,7 +38,8 @@ def differences(mine, theirs, at=""):
 
 
 def check_gpu(scratch):
-    """The same class by the local engine, by tasks that do all on the node with the GPU, and by tasks of which only those that time are there."""
+    """The same class by the local engine, by tasks that do everything on the GPU's node, and by
+    tasks of which only the timing ones run there."""
     labs = ["02-atomic-add", "05-coarsening", "06-aggregation", "08-register-privatization"]
     with SlurmCluster(scratch / "cluster-gpu", nodes=2, gpu=True) as cluster:
         folder = make_class(scratch / "class-gpu", 7, labs)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""`histolab batch --engine slurm` on a Slurm of its own, three nodes, all on 127.0.0.1: 60 submissions to six labs, equal to the local
-engine; options that it does not take; whoever is not root. slurm_faults_test.py has what goes wrong, slurm_gpu_test.py times.
+"""`histolab batch --engine slurm` on a private Slurm with three nodes on 127.0.0.1: 60 submissions
+to six labs, with the results of the local engine; invalid options; an ordinary user.
+slurm_faults_test.py covers faults, slurm_gpu_test.py times.
 
-Skipped where no Slurm can be started; with HISTOLAB_REQUIRE_SLURM=1 that is a failure.
+Skipped if no Slurm can be started; with HISTOLAB_REQUIRE_SLURM=1 it fails instead.
 """
 import os
 import pathlib
@@ -56,11 +57,12 @@ def check_words(case):
         seed = journal.execute("SELECT value FROM meta WHERE name = 'seed'").fetchone()
     check(seed == (str(SEED),), "and --resume will go on with the seed", seed)
     nothing = run([str(PROGRAM), "batch", "--cancel", str(case.local)], case.cluster)
-    check(nothing.returncode == 2 and "none of its tasks" in nothing.stderr, "--cancel of nothing says so", nothing.stderr)
+    check(nothing.returncode == 2 and "has no tasks on a cluster" in nothing.stderr, "--cancel of nothing says so", nothing.stderr)
 
 
 def check_solution_handed_in(scratch, cluster):
-    """Whoever hands in the solution gets what it is worth without the quiz: that of the kit counts as answered."""
+    """A student who submits the solution gets its points without the quiz: only the kit's
+    solution counts as answered."""
     folder, lab = scratch / "class-solution", "12-bug-hunt"
     (folder / "ada").mkdir(parents=True)
     (folder / "ada" / f"{lab}.cu").write_bytes((SOURCE / "labs" / lab / "solution.cu").read_bytes())
@@ -71,15 +73,18 @@ def check_solution_handed_in(scratch, cluster):
 
 
 def check_ordinary_user(scratch, cluster):
-    """Whoever is not root, in a partition that squeue hides, and with a profile that makes squeue and scancel show and end less."""
+    """An ordinary user, in a partition that squeue hides, and with a profile that makes squeue
+    and scancel show and end less."""
     folder, home = make_class(scratch / "class-ordinary", 3, LABS[:1]), scratch / "ordinary"
     home.mkdir()
     for path in (scratch, cluster.folder):
         path.chmod(0o755)
     os.chown(home, NOBODY, NOBODY)
     environment = {**cluster.environment, "HOME": str(home), "TMPDIR": str(home), "SQUEUE_PARTITION": "last", "SCANCEL_PARTITION": "last"}
-    installed = scratch / "installed"  # this checkout may lie where nobody but root can read
-    subprocess.run(["cmake", "--install", PROGRAM.parent.parent, "--prefix", installed], stdout=subprocess.DEVNULL, umask=0o077, check=True)  # it is for everybody all the same
+    installed = scratch / "installed"  # only root may be able to read this checkout
+    # readable for everyone despite the umask
+    subprocess.run(["cmake", "--install", PROGRAM.parent.parent, "--prefix", installed],
+                   stdout=subprocess.DEVNULL, umask=0o077, check=True)
 
     def users(words):
         return ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", installed / "bin" / "histolab", *map(str, words[1:])]
@@ -94,7 +99,7 @@ def check_ordinary_user(scratch, cluster):
     check(graded.returncode == local.returncode == 1, "an ordinary user's class is graded", local.stderr, graded.stderr)
     check(graded.stdout == local.stdout.replace(str(home / "local"), str(out)), "as on one machine", graded.stdout, local.stdout)
     check("submitted again" not in graded.stderr and "never told" not in graded.stderr, "each task once", graded.stderr)
-    # What waits in a hidden partition can be cancelled. All processors are somebody else's.
+    # Jobs that wait in a hidden partition can be cancelled. Another job has all processors.
     blocker = cluster.ask("sbatch", "--parsable", "--partition=hidden", "--exclusive", f"--array=0-{len(cluster.names) - 1}", "--output=/dev/null", "--chdir=/", "--wrap", "sleep 1000000").stdout.strip()
     wait(lambda: sum(" RUNNING " in line for line in in_queue(cluster)) == len(cluster.names), "other jobs")
     later = home / "later"

@@ -1,4 +1,5 @@
-"""`histolab run --stream`: every line against docs/stream.schema.json, the launch held and driven by --control, all ways to end."""
+"""`histolab run --stream`: every line validates against docs/stream.schema.json; --control holds
+and steps the launch; all ways to end."""
 import json
 import os
 import pathlib
@@ -17,7 +18,7 @@ validator = validator_of("stream", written_now=True)
 
 
 class Stream:
-    """A stream that is read while it runs; every line is held against the schema."""
+    """A stream that is read while it runs. Every line is validated."""
 
     def __init__(self, *arguments, cwd=None, control=True):
         words = ["run", *map(str, arguments), "--stream"] + (["--control"] if control else [])
@@ -43,7 +44,7 @@ class Stream:
         return None if line is None else parsed(line, self.what)
 
     def until(self, holds):
-        """Events up to the first of which this holds."""
+        """Events up to the first one that satisfies this."""
         events = []
         while (event := self.next()) is not None:
             events.append(event)
@@ -59,7 +60,7 @@ class Stream:
         return events
 
     def ended(self, code, said=""):
-        """Its exit code, what it said, and that nothing is left of it."""
+        """Checks its exit code, its messages, and that no process is left."""
         self.process.wait(timeout=PATIENCE)
         left = alive(self.process.pid)
         errors = "".join(line for line in self.process.stderr.read().decode().splitlines(True) if "so this is the lab's solution" not in line)
@@ -95,7 +96,7 @@ def without_host(report):
 
 
 def whole(folder):
-    """Nobody holds it: it begins, ends where `run --json` ends, and what was read adds up."""
+    """Without control: it begins, ends like `run --json`, and the elements read add up."""
     launch = ["02", "--dataset", "english", "--length", 60_000, "--seed", 5]
     stream = Stream(*launch, cwd=folder, control=False)
     events = stream.rest()
@@ -110,7 +111,8 @@ def whole(folder):
 
 
 def driven(folder):
-    """The race, step by step: held before its first step, then one, then more, slowly, and on to its end."""
+    """The race, step by step: held before its first step, then one step, then more, slowly, and
+    on to its end."""
     launch = ["01", "--dataset", "constant", "--length", 8192, "--block", 64]
     stream = Stream(*launch, cwd=folder)
     stream.say("pause")
@@ -131,7 +133,7 @@ def driven(folder):
     check(seen[-1]["steps"] == here + 1, "one step more", seen[-1])
     stream.say("speed 0")
     rest = stream.rest()
-    stream.ended(0, said='histolab: "dance" is no command; there are pause, run, step N, speed N and quit\n')
+    stream.ended(0, said='histolab: "dance" is not a command; use pause, run, step N, speed N or quit\n')
     check(kinds(rest)[-2:] == ["result", "end"], "how it ends", kinds(rest))
     seen += [event for event in rest if event["event"] == "progress"]
     report = rest[-2]["report"]
@@ -190,7 +192,7 @@ def no_launch(folder):
                                        "  for (volatile unsigned i = 0; data[i % 2] != 'X'; ++i) {}\n}\n")
     stream = Stream("02", "--kernel", "endless.cu", "--length", 64, cwd=folder, control=False)
     events = stream.rest()
-    stream.ended(0)  # stopped by a finding, as `run` has it
+    stream.ended(0)  # stopped by a finding, like `run`
     check(kinds(events)[-2:] == ["result", "end"] and events[-2]["report"]["ending"] == "stopped", "an endless kernel", events[-2:])
     for arguments, message in ((["77"], 'there is no lab "77"'), (["02", "--kernel", "none.cu"], "none.cu: there is no such file"),
                                (["02", "--dataset", "hot:x"], "write a percentage"), (["02", "--schedule", "odd"], 'there is no schedule "odd"'),
@@ -205,7 +207,8 @@ def no_launch(folder):
 
 
 def endings(folder):
-    """quit and Ctrl-C: at once, whether the launch is held, runs or is compiled, and nothing stays behind."""
+    """quit and Ctrl-C: at once, whether the launch is held, running or compiling, and no process
+    is left."""
     for way, code, said in (("quit", 0, ""), ("interrupt", 130, "histolab: interrupted\n")):
         for state in ("held", "running", "compiled"):
             stream = Stream("01", "--dataset", "constant", "--length", 4096, "--repeat", 0, cwd=folder)
@@ -225,7 +228,7 @@ def endings(folder):
 
 
 def full_of_lines(folder):
-    """A reader that is slow stops the stream and not its commands."""
+    """A slow reader stops the stream but not its commands."""
     process = subprocess.Popen([str(PROGRAM), "run", "01", "--length", "1000", "--repeat", "0", "--stream", "--control"], cwd=folder,
                                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     with open(f"/proc/self/fd/{process.stdout.fileno()}", "wb") as pipe:

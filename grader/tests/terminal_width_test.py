@@ -1,7 +1,9 @@
-"""Nothing that the program prints for a person is wider than 80 columns, and each next step is a command that works.
+"""Output for people is at most 80 columns wide, and each suggested next step is a command that
+works.
 
-Takes the help of every command, and what commands print that a student types in a fresh folder. Paths that are longer by themselves are
-left whole, so the folder has a short name. The comments of the stubs are read on the same terminal.
+Checks the help of every command, and the output of the commands that a student types in a fresh
+folder. Longer paths are not broken, so the folder has a short name. The comments of the stubs are
+read on the same terminal.
 """
 import json
 import os
@@ -32,7 +34,7 @@ def helps():
     check(len(names) > 25, "--help lists the commands", names)
     fits("--help", text)
     for name in names:
-        if name != "view":  # started only where the viewer is built: below
+        if name != "view":  # started only if the viewer is built: below
             fits(f"{name} --help", histolab(name, "--help").stdout)
     viewer = PROGRAM.parent / "histolab-viewer"
     if viewer.exists():
@@ -66,7 +68,7 @@ def commands(folder):
 
 
 def next_steps(folder):
-    """The commands of a verdict, typed as they are printed, work."""
+    """The suggested commands of a verdict work when typed as printed."""
     for lab, attempt in (("04-privatization", "missing-second-barrier"), ("02-atomic-add", "brace-counted")):
         shutil.copy(SOURCE / "labs" / lab / "attempts" / attempt / "kernel.cu", folder / "work" / f"{lab}.cu")
         verdict = run(folder, "--labs", "l", "grade", lab, "--seed", "7", "--device", "emulator").stdout

@@ -1,4 +1,5 @@
-"""`histolab watch` at a terminal: terminals and ways to save, keys, a save in the middle of a run, and what the file system does."""
+"""`histolab watch` on a terminal: kinds of terminals, ways to save, keys, a save during a run,
+and file system events."""
 import json
 import os
 import pathlib
@@ -78,14 +79,14 @@ def ways_to_save():
                 time.sleep(0.01)
             renamed(file_in(folder), RIGHT)
             terminal.settled(PASSED)
-            # Touched, or written as it was: nothing happens.
+            # Touched, or saved without a change: nothing happens.
             terminal.forget()
             os.utime(file_in(folder))
             renamed(file_in(folder), RIGHT)
-            time.sleep(0.6)  # time for a wrong reaction; a busy machine may miss one, but reports none
+            time.sleep(0.6)  # time for a wrong reaction; on a busy machine the test may miss one
             terminal.read(0.1)
             check(terminal.output == "", "a file that is as it was is not graded again", terminal.output)
-            # Gone, and there again.
+            # Deleted, and restored.
             file_in(folder).unlink()
             screen = terminal.wait_for("is gone")
             check("histolab start" in screen, "what to do when the file is gone", screen)
@@ -102,7 +103,7 @@ def a_save_ends_what_runs():
     with folder_with(ENDLESS) as folder:
         terminal = watch(folder)
 
-        def runs():  # a thread that never ends takes seconds until it is stopped
+        def runs():  # stopping a thread that never ends takes seconds
             terminal.wait_until(lambda: "histolab-worker" in alive(terminal.pid), "a worker")
 
         runs()
@@ -193,7 +194,7 @@ def keys():
         terminal.press("z")
         terminal.wait_for("question|quiz")
         terminal.press("q\n")
-        terminal.wait_for("any key goes on watching")
+        terminal.wait_for("press any key to continue watching")
         terminal.press(" ")
         terminal.settled(FAILED)
         terminal.press("\x03")  # Ctrl-C
@@ -201,7 +202,7 @@ def keys():
 
 
 def a_lab_without_hints():
-    """One that is being written."""
+    """A lab that is still being written."""
     with folder_with(RACY) as folder:
         labs = pathlib.Path(folder, "labs")
         shutil.copytree(SOURCE / "labs" / LAB, labs / LAB)
@@ -243,14 +244,14 @@ def what_is_kept():
 
 
 def the_one_in_the_docs():
-    """docs/student.md shows a screen; it is the one that its kernel gives."""
+    """The screen in docs/student.md equals the one that its kernel produces."""
     with folder_with(RACY) as folder:
         terminal = watch(folder)
         screen = re.sub(r"\d+ ms after", "58 ms after", terminal.settled(FAILED)).rstrip()
         ends(terminal, "docs/student.md")
         shown = "\n".join(("    " + line).rstrip() for line in screen.split("\n"))
 
-        def settled(text):  # how many labs there are is not what it is shown for
+        def settled(text):  # the number of labs is not part of the example
             return re.sub(r" +0 of \d+ (labs passed|points)$", r" 0 of all \1", text, flags=re.M)
         check(settled(shown) in settled((SOURCE / "docs" / "student.md").read_text()), "docs/student.md shows this screen", shown)
 

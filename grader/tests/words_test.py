@@ -1,4 +1,5 @@
-"""Words: what is made of the commands' own help. --help of each, completion in the shells that are here, and the manual page."""
+"""Texts made from the commands' own help: --help of each, completion in the installed shells,
+and the manual page."""
 import pathlib
 import re
 import shlex
@@ -19,7 +20,7 @@ def said(*arguments):
 
 
 def entries(text, title):
-    """The words of a list in the help: what stands two blanks in."""
+    """The words of a list in the help: those indented by two spaces."""
     part = text.split(f"\n{title}:\n")[1].split("\n\n")[0] if f"\n{title}:\n" in text else ""
     return [re.split(r" {2,}", line.strip())[0] for line in part.splitlines() if re.match(r"  \S", line)]
 
@@ -35,7 +36,7 @@ def helps():
         check(len(line) <= 80, "--help is wider than 80 columns", line)
     for command in COMMANDS:
         if command == "view":
-            continue  # its help is the viewer's
+            continue  # the viewer prints its help
         text = said(command, "--help")
         wide = [line for line in text.splitlines() if len(line) > 80]
         check(not wide, f"{command} --help is wider than 80 columns", *wide)
@@ -55,7 +56,7 @@ def helps():
 
 
 def commands_in(example):
-    """The words behind each `histolab` of a shell's line."""
+    """The words after each `histolab` in a shell line."""
     found = []
     for part in re.split(r"\||&&|>|<\(|\)", example):
         words = shlex.split(part.strip())
@@ -81,7 +82,7 @@ def parses(command, words, flags, takes, positionals):
 
 
 def in_bash(script, folder, *words):
-    """What bash would offer for the last word; compopt works only while a key is pressed."""
+    """bash's completions for the last word. compopt works only during a key press."""
     driver = f"""source {shlex.quote(str(script))}
         compopt() {{ :; }}
         COMP_WORDS=({" ".join(map(shlex.quote, words))}); COMP_CWORD={len(words) - 1}; COMPREPLY=()
@@ -128,7 +129,8 @@ def zsh(folder):
         return skip_part("there is no zsh here: its completion does not run")
     done = subprocess.run(["zsh", "-n", script], capture_output=True, text=True, timeout=PATIENCE)
     check(done.returncode == 0 and not done.stderr, "zsh refuses its script", done.stderr)
-    # A terminal within zsh, with an editor in which Tab is pressed; what it lists stands between two marks.
+    # A terminal inside zsh with a line editor in which Tab is pressed. Its list is between two
+    # marks.
     driver = folder / "driver.zsh"
     driver.write_text("""
 zmodload zsh/zpty

@@ -25,7 +25,7 @@ def fill(folder, out, given, *arguments, code=0):
 
 
 def others_stay(given, filled, delimiter, end, mark):
-    """All bytes but those of the two columns."""
+    """All bytes except those of the two columns are unchanged."""
     before, after = read_worksheet(given, delimiter), read_worksheet(filled, delimiter)
     for row in (*before, *after):
         for column in FILLED:
@@ -74,7 +74,7 @@ def every_dialect(folder, out):
 
 
 def nobody_is_lost(folder, out):
-    """Students without a row are named, and no row goes to another person."""
+    """Students without a row are named, and no row goes to another student."""
     rows = [moodle_row(*student) for student in ROSTER]
     _, said = fill(folder, out, worksheet_of(rows[2:]), code=1)
     check("Ada Lovelace" in said and "Grace Hopper" in said, "students without a row", said)
@@ -89,7 +89,7 @@ def nobody_is_lost(folder, out):
 
 
 def made_without(folder, out):
-    """A worksheet that is not Moodle's own."""
+    """A worksheet that was not written by Moodle."""
     rows = read_worksheet(export(folder, out, "moodle").stdout.encode())
     found = sorted(row["Identifier"] for row in rows)
     check(found == [f"Participant {number}" for number in NUMBERS], "a row for each", found)
@@ -122,7 +122,7 @@ def refused(folder, out):
     text = worksheet_of([moodle_row(*student) for student in ROSTER]).decode()
     for given, words in (
         (b"", "empty"),
-        (b"a,b\n1,2\n", "it has no column"),
+        (b"a,b\n1,2\n", "has no column"),
         (text.replace("100.00", "Good").encode(), "not a number"),
         (text.replace("100.00", "").encode(), "a scale"),
         (b"Identifier\xff,Grade\n", "UTF-8"),

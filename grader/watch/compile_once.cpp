@@ -17,8 +17,7 @@ std::optional<kernels::Compiled> CompiledSources::find(
 }
 
 void CompiledSources::keep(Entry entry) {
-  constexpr std::size_t most =
-      8;  // a kernel and the solutions of the labs that it is compared with
+  constexpr std::size_t most = 8;  // the kernel and the solutions that it is compared with
   const std::lock_guard lock{lock_};
   if (entries_.size() == most) entries_.pop_front();
   entries_.push_back(std::move(entry));

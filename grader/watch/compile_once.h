@@ -1,6 +1,6 @@
-// CompileOnce: a device that remembers what it compiled last. Grading a kernel by its quick cases
-// and then by all of them compiles it once, and the solutions that it is compared with are compiled
-// once for all saves.
+// CompileOnce: a device that caches its last compilations. A kernel graded by its quick cases and
+// then by all cases is compiled once. The solutions that it is compared with are compiled once for
+// all saves.
 #pragma once
 
 #include <deque>
@@ -13,12 +13,12 @@
 
 namespace histolab::grader {
 
-// The few sources that were compiled, or asked for, last. Thread-safe.
+// The few most recently used sources, compiled. Thread-safe.
 class CompiledSources {
  public:
   struct Entry {
     kernels::Source source;
-    std::vector<std::string> declarations;  // of the signatures: a lab has always the same
+    std::vector<std::string> declarations;  // of the signatures; the same for each use of a lab
     kernels::Compiled compiled;
   };
   [[nodiscard]] std::optional<kernels::Compiled> find(const kernels::Source& source,
@@ -27,13 +27,13 @@ class CompiledSources {
 
  private:
   std::mutex lock_;
-  std::deque<Entry> entries_;  // the one that was asked for last is the last
+  std::deque<Entry> entries_;  // the most recently used one is the last
 };
 
 class CompileOnce final : public kernels::Device {
  public:
-  CompileOnce(kernels::Device& device, CompiledSources& known)
-      : device_(device), known_(known) {}  // both borrowed
+  // Both arguments are borrowed.
+  CompileOnce(kernels::Device& device, CompiledSources& known) : device_(device), known_(known) {}
 
   [[nodiscard]] std::string kind() const override { return device_.kind(); }
   [[nodiscard]] std::string name() const override { return device_.name(); }

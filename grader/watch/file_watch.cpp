@@ -14,11 +14,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto when_told = 1000ms, when_not_told = 150ms;
+constexpr auto interval_notified = 1000ms, interval_polling = 150ms;
 
-// Of these the kernel does not tell what other machines, or the host of a virtual one, have
-// written.
-bool is_written_elsewhere(const std::string& folder) {
+// True for file systems on which Linux does not report writes by other machines, or by the host of
+// a virtual machine.
+bool is_remote(const std::string& folder) {
   constexpr std::array<long, 8> remote = {NFS_SUPER_MAGIC,  SMB_SUPER_MAGIC,  SMB2_SUPER_MAGIC,
                                           CIFS_SUPER_MAGIC, FUSE_SUPER_MAGIC, V9FS_MAGIC,
                                           AFS_SUPER_MAGIC,  CODA_SUPER_MAGIC};
@@ -32,7 +32,7 @@ bool is_written_elsewhere(const std::string& folder) {
 FileWatch::FileWatch(std::string path, bool polling) : path_(std::move(path)), polling_(polling) {
   folder_ = std::filesystem::path(path_).parent_path().string();
   if (folder_.empty()) folder_ = ".";
-  polling_ = polling_ || is_written_elsewhere(folder_);
+  polling_ = polling_ || is_remote(folder_);
   if (!polling_) inotify_ = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
   polling_ = polling_ || inotify_ < 0;
   listen();
@@ -51,7 +51,7 @@ void FileWatch::listen() {
 }
 
 std::chrono::milliseconds FileWatch::interval() const {
-  return watched_ >= 0 ? when_told : when_not_told;
+  return watched_ >= 0 ? interval_notified : interval_polling;
 }
 
 std::optional<FileWatch::State> FileWatch::look() const {
@@ -63,29 +63,29 @@ std::optional<FileWatch::State> FileWatch::look() const {
 bool FileWatch::changed() {
   alignas(inotify_event) std::array<char, 4096> events;
   const std::string name = std::filesystem::path(path_).filename().string();
-  bool told = false;  // of this file
+  bool notified = false;  // about this file
   for (ssize_t got = 0;
        inotify_ >= 0 && (got = ::read(inotify_, events.data(), events.size())) > 0;) {
     for (ssize_t at = 0; at < got;) {
       const auto* event = reinterpret_cast<const inotify_event*>(events.data() + at);
       if ((event->mask & (IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF)) != 0) {
         inotify_rm_watch(inotify_, watched_);
-        watched_ = -1;  // the folder is another one now, or will be
+        watched_ = -1;  // the folder was replaced, or will be
       }
-      told |= event->len > 0 && name == event->name;
+      notified |= event->len > 0 && name == event->name;
       at += static_cast<ssize_t>(sizeof(inotify_event)) + static_cast<ssize_t>(event->len);
     }
   }
   listen();
   const std::optional<State> now = look();
-  // Told: even if it looks the same, for two saves of one size may have one time. Not told: when it
-  // stands still.
-  const bool is_new = told || (now != known_ && moving_ == now);
+  // A notification counts even if the file looks unchanged, since two saves of equal size may have
+  // equal times. Without one, the file must be steady.
+  const bool is_new = notified || (now != known_ && unsettled_ == now);
   if (!is_new) {
-    moving_ = now;
+    unsettled_ = now;
     return false;
   }
-  known_ = moving_ = now;
+  known_ = unsettled_ = now;
   return true;
 }
 

@@ -1,11 +1,10 @@
-// FileWatch: notices that a file was saved, whatever way the editor saves it.
+// FileWatch: detects that a file was saved, however the editor saves it.
 //
-// What decides is the file itself: its inode, size and time are compared with those of the last
-// look, so a file that is written in place, replaced by a rename, removed and made again, or that
-// lies in a folder that goes and comes, is all one. The kernel's notifications (inotify, of the
-// folder) only say when to look; on file systems that other machines write to (NFS, SMB, FUSE, 9p
-// ...), and where no notification is to be had, it is looked at every few hundred milliseconds
-// instead.
+// It compares the file's inode, size and time with those of the last look. So it handles files that
+// are written in place, replaced by a rename, removed and recreated, and folders that disappear and
+// return. Notifications (inotify, on the folder) only say when to look. If the file system is
+// shared with other machines (NFS, SMB, FUSE, 9p ...) or notifications are unavailable, it looks
+// every few hundred milliseconds.
 #pragma once
 
 #include <sys/stat.h>
@@ -18,19 +17,19 @@ namespace histolab::grader {
 
 class FileWatch {
  public:
-  // `polling`: without notifications, whatever the file system.
+  // With `polling`, notifications are never used.
   explicit FileWatch(std::string path, bool polling = false);
   ~FileWatch();
   FileWatch(const FileWatch&) = delete;
   FileWatch& operator=(const FileWatch&) = delete;
 
-  // To be polled for reading; -1: there are no notifications. Readable: look.
+  // A descriptor to poll for reading: look when it is readable. -1 without notifications.
   [[nodiscard]] int descriptor() const { return inotify_; }
-  // Look after so long at the latest, notification or not.
+  // The longest time between two looks, with or without notifications.
   [[nodiscard]] std::chrono::milliseconds interval() const;
-  // Whether the file was written, or is another one, since the last look; the first one is the
-  // constructor's. What was written may be what was there before. Without a notification it has to
-  // stand still from one look to the next first: nobody says when a writer is done.
+  // Whether the file was written or replaced since the last look. The constructor makes the first
+  // look. The new content may equal the old. Without a notification, the file must also be
+  // unchanged between two looks, because a writer may not be done.
   [[nodiscard]] bool changed();
 
  private:
@@ -44,14 +43,14 @@ class FileWatch {
              time.tv_sec == other.time.tv_sec && time.tv_nsec == other.time.tv_nsec;
     }
   };
-  [[nodiscard]] std::optional<State> look() const;  // nullopt: there is no such file
+  [[nodiscard]] std::optional<State> look() const;  // nullopt if the file is missing
   void listen();
 
   std::string path_, folder_;
   bool polling_;
   int inotify_ = -1;
-  int watched_ = -1;  // the folder's watch; -1: it has to be asked for again
-  std::optional<State> known_, moving_;
+  int watched_ = -1;  // the folder's watch; -1 if it must be requested again
+  std::optional<State> known_, unsettled_;
 };
 
 }  // namespace histolab::grader

@@ -1,4 +1,4 @@
-// Saves as editors make them, seen with notifications and without.
+// Saves in the way editors make them, detected with notifications and by polling.
 #include "grader/watch/file_watch.h"
 
 #include <doctest/doctest.h>
@@ -20,12 +20,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// As the program waits: until it is told, or it is time to look.
+// Waits like the program: for a notification, or until the interval has passed.
 bool notices(FileWatch& watch, std::chrono::milliseconds patience = reference::testing::patience) {
   const auto end = std::chrono::steady_clock::now() + patience;
   while (std::chrono::steady_clock::now() < end) {
-    pollfd told{watch.descriptor(), POLLIN, 0};
-    poll(&told, 1, static_cast<int>(std::min(patience, watch.interval()).count()));
+    pollfd notification{watch.descriptor(), POLLIN, 0};
+    poll(&notification, 1, static_cast<int>(std::min(patience, watch.interval()).count()));
     if (watch.changed()) return true;
   }
   return false;
@@ -35,7 +35,7 @@ constexpr auto a_moment = std::chrono::milliseconds(400);
 
 }  // namespace
 
-TEST_CASE("a save is noticed, in whatever way an editor makes it") {
+TEST_CASE("detects a save, however the editor makes it") {
   for (const bool polling : {false, true}) {
     CAPTURE(polling);
     TemporaryFolder folder;
@@ -47,7 +47,7 @@ TEST_CASE("a save is noticed, in whatever way an editor makes it") {
 
     SUBCASE("written in place") { put(file, "two, longer"); }
     SUBCASE("written in place, with as many bytes") { put(file, "two"); }
-    SUBCASE("a temporary file that takes its name") {
+    SUBCASE("a temporary file is renamed to it") {
       put(folder.at("work/.a.cu.swp"), "two");
       fs::rename(folder.at("work/.a.cu.swp"), file);
     }
@@ -56,7 +56,7 @@ TEST_CASE("a save is noticed, in whatever way an editor makes it") {
       put(file, "two");
     }
     SUBCASE("removed") { fs::remove(file); }
-    SUBCASE("the folder is another one") {
+    SUBCASE("the folder is replaced") {
       fs::rename(folder.at("work"), folder.at("old"));
       put(file, "two");
     }
@@ -65,7 +65,7 @@ TEST_CASE("a save is noticed, in whatever way an editor makes it") {
   }
 }
 
-TEST_CASE("what happens beside the file is no save") {
+TEST_CASE("changes next to the file are not a save") {
   TemporaryFolder folder;
   const std::string file = folder.at("work/a.cu");
   put(file, "one");
@@ -74,10 +74,10 @@ TEST_CASE("what happens beside the file is no save") {
   CHECK_FALSE(notices(watch, a_moment));
 }
 
-TEST_CASE("a file that comes later, and one that goes and comes again") {
+TEST_CASE("a file that is created later, and one that is removed and recreated") {
   TemporaryFolder folder;
   const std::string file = folder.at("work/a.cu");
-  FileWatch watch(file);  // there is not even the folder
+  FileWatch watch(file);  // not even the folder exists
   put(file, "one");
   CHECK(notices(watch));
   fs::remove(file);

@@ -8,8 +8,8 @@
 namespace histolab::grader {
 namespace {
 
-// Did a check of right results fail? Then the same mistake would only take longer to show in large
-// cases.
+// Whether a check for correct results failed. Large cases would only take longer to show the same
+// mistake.
 bool is_wrong(const LabSpec& lab, const LabResult& result) {
   const auto is_about_results = [](CheckKind kind) {
     return kind == CheckKind::no_findings || kind == CheckKind::matches_reference ||
@@ -59,7 +59,7 @@ void Grading::work(const GradeJob& job, const kernels::Cancellation& cancellatio
     options.compares = !quick;
     std::vector<LabResult> results = grade_labs(once, {job}, options);
     if (cancellation.cancelled()) return;
-    // Nothing more is to be learnt of a kernel that did not run, or that this machine cannot run.
+    // The other cases add nothing if the kernel did not run or this machine cannot run it.
     const Verdict status = results.front().status;
     const bool did_not_run = status == Verdict::compile_error || status == Verdict::refused ||
                              status == Verdict::infrastructure_error;

@@ -1,8 +1,8 @@
-// Grading: a kernel graded beside the loop that watches the keyboard, in two steps: the quick cases
-// first, and all of them if the quick ones are right.
+// Grading: grades a kernel on another thread than the one that watches the keyboard. It has two
+// steps: the quick cases, then all cases if the quick ones are correct.
 //
-// What was graded comes back as values, in order, to be taken when the descriptor is readable.
-// begin() ends what still runs: its processes are killed, its results are thrown away.
+// Results are values, in order; take them when the descriptor is readable. begin() and end() stop a
+// running grading: its processes are killed and its results discarded.
 #pragma once
 
 #include <deque>
@@ -25,16 +25,16 @@ class Grading {
     bool quick = false;  // only the quick cases were run
     bool more = false;   // another step follows
   };
-  // A device whose work ends when the cancellation is thrown.
+  // Makes a device that stops its work when the cancellation is requested.
   using MakeDevice = std::function<std::unique_ptr<kernels::Device>(const kernels::Cancellation&)>;
 
-  // `options`: of the complete step; the borrowed values in it stay as long as this.
+  // `options` are for the complete step. The values borrowed in it must outlive this object.
   Grading(MakeDevice make_device, GradeOptions options);
   ~Grading();
   Grading(const Grading&) = delete;
   Grading& operator=(const Grading&) = delete;
 
-  // `job.lab` stays until the next begin() or end().
+  // `job.lab` must stay valid until the next begin() or end().
   void begin(const GradeJob& job);
   void end();
   [[nodiscard]] bool running() const { return worker_.joinable() && !finished(); }

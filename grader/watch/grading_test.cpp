@@ -1,4 +1,5 @@
-// Grading beside the loop: quick cases first, one compile, and a new save ends what runs.
+// Grading in the background: quick cases first, one compilation, and a new save stops a running
+// grading.
 #include "grader/watch/grading.h"
 
 #include <doctest/doctest.h>
@@ -19,7 +20,7 @@ namespace {
 
 std::atomic<int> compiles = 0;
 
-// Counts compiles; of "// fake: right\n// slow" every launch takes until it is cancelled.
+// Counts compilations. With "// fake: right\n// slow", every launch runs until it is cancelled.
 class Watched final : public FakeDevice {
  public:
   explicit Watched(const kernels::Cancellation& cancellation) : cancellation_(cancellation) {}
@@ -67,7 +68,7 @@ Grading::Step next(Grading& grading) {
 
 }  // namespace
 
-TEST_CASE("the quick cases come first, then all, of one compile") {
+TEST_CASE("grades the quick cases first, then all, and compiles once") {
   const LabSpec lab = sample_lab();
   Grading grading{watched(), {}};
   compiles = 0;
@@ -84,7 +85,7 @@ TEST_CASE("the quick cases come first, then all, of one compile") {
   CHECK_FALSE(grading.take().has_value());
 }
 
-TEST_CASE("what does not compile has one step") {
+TEST_CASE("a kernel that does not compile has one step") {
   const LabSpec lab = sample_lab();
   Grading grading{watched(), {}};
   grading.begin(job_of(lab, "// fake: compile 1"));
@@ -93,7 +94,7 @@ TEST_CASE("what does not compile has one step") {
   CHECK(step.result.status == Verdict::compile_error);
 }
 
-TEST_CASE("the other cases are not run if a quick one is wrong") {
+TEST_CASE("skips the other cases if a quick one is wrong") {
   LabSpec lab = sample_lab();
   for (const char* wrong : {"// fake: nothing", "// fake: lossy 1"}) {
     Grading grading{watched(), {}};
@@ -106,7 +107,7 @@ TEST_CASE("the other cases are not run if a quick one is wrong") {
   }
 }
 
-TEST_CASE("a new save ends what runs, and nothing of it is told") {
+TEST_CASE("a new save stops the running grading and discards its results") {
   const LabSpec lab = sample_lab();
   Grading grading{watched(), {}};
   grading.begin(job_of(lab, "// fake: right\n// slow"));

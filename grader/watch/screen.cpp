@@ -24,7 +24,7 @@ std::string checks(const LabResult& result) {
   return fmt::format("{} of {} checks", passed, result.checks.size());
 }
 
-// The colour ends before the newline.
+// Colour must end before the newline.
 std::string without_newline(const std::string& lines) { return lines.substr(0, lines.size() - 1); }
 std::string green(const Painter& paint, const std::string& lines) {
   return paint.green(without_newline(lines)) + "\n";
@@ -36,26 +36,26 @@ std::string dim(const Painter& paint, const std::string& lines) {
   return paint.dim(without_newline(lines)) + "\n";
 }
 
-// Both at the edges where there is room, else in two lines.
+// At both edges of one line if they fit, otherwise on two lines.
 std::string left_and_right(const std::string& left, const std::string& painted_left,
                            const std::string& right, std::size_t width) {
   if (columns(left) + columns(right) + 2 > width) return painted_left + "\n" + right + "\n";
   return painted_left + std::string(width - columns(left) - columns(right), ' ') + right + "\n";
 }
 
-// Times that were modelled: what a passed lab is worth to look at.
+// The times of a passed lab, measured or modelled.
 std::string times(const LabResult& result, std::size_t width) {
   std::string text;
   for (const TimedCaseResult& each : result.timed) {
     if (!each.timing || !each.correct()) continue;
     std::string line = fmt::format("{}: {} {}", each.id, each.measured ? "measured" : "modelled",
                                    duration(each.timing->median_ms));
-    for (const TimedCaseResult::Rival& rival : each.rivals)
-      line += fmt::format(", {} {}",
-                          rival.lab == read_rival   ? "reading alone"
-                          : rival.lab == result.lab ? "the solution"
-                                                    : "that of " + rival.lab,
-                          duration(rival.ms()));
+    for (const TimedCaseResult::Rival& rival : each.rivals) {
+      std::string of = "that of " + rival.lab;
+      if (rival.lab == read_rival) of = "reading alone";
+      if (rival.lab == result.lab) of = "the solution";
+      line += fmt::format(", {} {}", of, duration(rival.ms()));
+    }
     text += paragraph(line, 2, width);
   }
   return text;
@@ -64,7 +64,7 @@ std::string times(const LabResult& result, std::size_t width) {
 std::string passed(const View& view, const Painter& paint, std::size_t width) {
   const LabResult& result = *view.result;
   if (view.quick) {
-    const std::string words = fmt::format("right so far: {}, {}; the other cases are running",
+    const std::string words = fmt::format("correct so far: {}, {}; the other cases are running",
                                           points(result.score, result.max_score), checks(result));
     return green(paint, paragraph(words, 0, width));
   }
@@ -73,11 +73,10 @@ std::string passed(const View& view, const Painter& paint, std::size_t width) {
                                          checks(result)),
                              0, width)) +
       times(result, width) + left_out_text(result, width);
-  std::string on = view.next != nullptr ? fmt::format("next: n goes on to {}", view.next->name)
+  std::string on = view.next != nullptr ? fmt::format("next: n continues with {}", view.next->name)
                                         : std::string{"this was the last lab"};
   if (!has_recorded_only(*view.lab))
-    on += view.next != nullptr ? "; s shows how the kit solves this one"
-                               : "; s shows how the kit solves it";
+    on += view.next != nullptr ? "; s shows the kit's solution" : "; s shows the kit's solution";
   return text + paragraph(on, 0, width);
 }
 
@@ -89,13 +88,15 @@ std::string failed(const View& view, const Painter& paint, std::size_t width) {
                      to_text(*advice, *result.submission, width);
   const bool compiled =
       result.status != Verdict::compile_error && result.status != Verdict::refused;
-  if (compiled)
-    text += "\n" + paragraph(fmt::format(
-                                 "{}, {}{}", points(result.score, result.max_score), checks(result),
-                                 !view.quick    ? ""
-                                 : view.running ? " so far; the other cases are running"
-                                                : "; the other cases are run when these are right"),
+  if (compiled) {
+    std::string more;
+    if (view.quick)
+      more = view.running ? " so far; the other cases are running"
+                          : "; the other cases run once these are correct";
+    text += "\n" + paragraph(fmt::format("{}, {}{}", points(result.score, result.max_score),
+                                         checks(result), more),
                              0, width);
+  }
   if (advice->of_quiz)
     return text +
            paragraph(fmt::format("next: z asks the questions (histolab quiz {})", result.lab), 0,
@@ -110,7 +111,7 @@ std::string verdict(const View& view, const Painter& paint, std::size_t width) {
   const LabResult& result = *view.result;
   if (result.status == Verdict::infrastructure_error)
     return paragraph(fmt::format("this machine could not run it: {}", result.message), 0, width) +
-           paragraph("no mark was taken; `histolab doctor` says what is missing, r tries again", 0,
+           paragraph("there is no mark; `histolab doctor` says what is missing, r tries again", 0,
                      width);
   return result.status == Verdict::passed ? passed(view, paint, width) : failed(view, paint, width);
 }
@@ -132,8 +133,14 @@ std::string keys(const View& view, const Painter& paint, std::size_t width) {
     const std::string plain = fmt::format("{}[{}]{}", before, key, after);
     const bool suggested =
         view.result && !view.quick && view.result->status == Verdict::passed && *key == 'n';
-    if (column > 0 && column + 1 + plain.size() > width) text += '\n', column = 0;
-    if (column > 0) text += ' ', ++column;
+    if (column > 0 && column + 1 + plain.size() > width) {
+      text += '\n';
+      column = 0;
+    }
+    if (column > 0) {
+      text += ' ';
+      ++column;
+    }
     const std::string shown = fmt::format("{}[{}]{}", before, paint.bold(key), after);
     text += suggested ? paint.green(plain) : shown;
     column += plain.size();
@@ -159,8 +166,8 @@ std::string to_text(const View& view, const ScreenOptions& options) {
   text += left_and_right(view.path, view.path, points(view.points, view.max_points), width);
   text += dim(paint, paragraph(view.lab->summary, 0, width)) + "\n";
   if (view.just_started)
-    text += paragraph(fmt::format("{} is new: open it in your editor, fill in what is missing, and "
-                                  "save. The lesson (l) says what it is about.",
+    text += paragraph(fmt::format("{} is new: open it in your editor, complete it, and save. The "
+                                  "lesson (l) explains the task.",
                                   view.path),
                       0, width) +
             "\n";

@@ -1,5 +1,5 @@
-// Screen: what `histolab watch` shows, as text. A pure function of a View; who draws it clears the
-// terminal or does not.
+// Screen: the text that `histolab watch` shows. It is a pure function of a View. The caller clears
+// the terminal, or not.
 #pragma once
 
 #include <cstddef>
@@ -12,29 +12,32 @@
 namespace histolab::grader {
 
 struct View {
-  const LabSpec* lab = nullptr;   // the one that is watched
-  const LabSpec* next = nullptr;  // the one behind it; null: it is the last one
-  std::string path;               // of the student's file
-  bool just_started = false;      // the file is the stub, new
-  std::string problem;  // why there is nothing to grade: the file is gone, empty, unreadable
-  std::optional<LabResult> result;  // of what was saved last; nullopt: it is being graded
-  bool quick = false;               // of the quick cases only
-  bool running = false;             // the other cases are being run
-  double elapsed_ms = 0;            // from the save to `result`
+  const LabSpec* lab = nullptr;   // the watched lab
+  const LabSpec* next = nullptr;  // the lab after it; null after the last lab
+  std::string path;               // the student's file
+  bool just_started = false;      // the file is the unchanged stub
+  // Why there is nothing to grade: the file is missing, empty or unreadable.
+  std::string problem;
+  // The result for the last save; nullopt while it is being graded.
+  std::optional<LabResult> result;
+  bool quick = false;     // `result` covers only the quick cases
+  bool running = false;   // the other cases are running
+  double elapsed_ms = 0;  // from the save to `result`, in milliseconds
   std::size_t labs = 0, labs_passed = 0;
-  int points = 0, max_points = 0;  // of all labs, the best so far
-  std::string note;  // what a key asked for, or what could not be done; ends with a newline
+  int points = 0, max_points = 0;  // over all labs, the best so far
+  // The answer to a key, or why it failed. Ends with a newline.
+  std::string note;
 };
 
 struct ScreenOptions {
   std::size_t width = 80;
   bool color = false;
-  bool keys = true;  // somebody can press them
+  bool keys = true;  // the user can press keys
 };
 
 [[nodiscard]] std::string to_text(const View& view, const ScreenOptions& options);
 
-// Of a terminal that cannot be cleared: the verdict alone, to stand below the last one.
+// For a terminal that cannot be cleared: only the verdict, printed below the previous one.
 [[nodiscard]] std::string verdict_text(const View& view, const ScreenOptions& options);
 
 }  // namespace histolab::grader

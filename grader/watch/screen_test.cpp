@@ -1,5 +1,5 @@
-// What watch shows: golden files in 80 and in 40 columns, and that no line is ever wider than the
-// terminal.
+// Golden files of the watch screen in 80 and in 40 columns. Also checks that no line is wider than
+// the terminal.
 #include "grader/watch/screen.h"
 
 #include <doctest/doctest.h>
@@ -20,9 +20,16 @@ View view_of(const LabSpec& lab, const std::string& kernel, bool quick = false) 
   GradeOptions options;
   options.quick = quick;
   View view;
-  view.lab = &lab, view.next = &lab, view.path = "work/02-sample.cu";
-  view.quick = quick, view.running = quick, view.elapsed_ms = 62.4, view.labs = 13,
-  view.labs_passed = 1, view.points = 12, view.max_points = 140;
+  view.lab = &lab;
+  view.next = &lab;
+  view.path = "work/02-sample.cu";
+  view.quick = quick;
+  view.running = quick;
+  view.elapsed_ms = 62.4;
+  view.labs = 13;
+  view.labs_passed = 1;
+  view.points = 12;
+  view.max_points = 140;
   view.result = grade_labs(device, {{&lab, Submission{view.path, kernel, "-"}}}, options).front();
   return view;
 }
@@ -35,7 +42,9 @@ std::string screens(const LabSpec& lab, std::size_t width) {
     text += std::string("==== ") + title + "\n" + screen;
   };
   View fresh = view_of(lab, "// fake: nothing\n");
-  fresh.just_started = true, fresh.labs_passed = 0, fresh.points = 0;
+  fresh.just_started = true;
+  fresh.labs_passed = 0;
+  fresh.points = 0;
   add("a lab that was just started", fresh);
   add("quick cases that are right", view_of(lab, "// fake: right\n", true));
   add("passed", view_of(lab, "// fake: right\n"));
@@ -50,14 +59,16 @@ std::string screens(const LabSpec& lab, std::size_t width) {
   quick.running = false;
   add("failed in the quick cases", quick);
   View saved = lossy;
-  saved.result.reset(), saved.note.clear();
+  saved.result.reset();
+  saved.note.clear();
   add("a save is being graded", saved);
   add("does not compile", view_of(lab, "// fake: compile 2\nint i = 0\n"));
   add("a machine that cannot", view_of(lab, "// fake: machine\n"));
   View gone = lossy;
-  gone.note.clear(),
-      gone.problem =
-          "work/02-sample.cu is gone: put it back, or `histolab start 02-sample` makes a new one";
+  gone.note.clear();
+  gone.problem =
+      "work/02-sample.cu is missing: restore it, or make a new one with "
+      "`histolab start 02-sample`";
   add("the file is gone", gone);
   return text;
 }
@@ -80,7 +91,7 @@ TEST_CASE("colour changes nothing but colour") {
   CHECK(text == to_text(view, {.width = 80, .color = false, .keys = true}));
 }
 
-TEST_CASE("what stands below the last verdict has neither keys nor head") {
+TEST_CASE("a verdict below the last one has neither keys nor head") {
   const LabSpec lab = sample_lab();
   const std::string text =
       verdict_text(view_of(lab, "// fake: lossy 1\n"), {.width = 80, .color = false, .keys = true});

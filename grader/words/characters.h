@@ -1,5 +1,5 @@
-// Characters of UTF-8 text that may be a stranger's, one at a time, and those among them that do
-// more than stand there.
+// Classifies the characters of untrusted UTF-8 text, such as those that change the writing
+// direction.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,16 @@ namespace histolab::grader {
 using histolab::Character, histolab::first_character, histolab::is_control;
 
 [[nodiscard]] inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
-// Of a name in C++, but for letters that are not ASCII.
+// True for the ASCII characters of a C++ identifier.
 [[nodiscard]] inline bool is_word(char c) {
   return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// With small letters in place of capital ones, of ASCII alone.
+// Converts ASCII letters to lower case.
 [[nodiscard]] std::string lower(std::string_view text);
 
-// What makes text look like other text: marks, embeddings, overrides and isolates of the direction
-// of writing.
+// True for characters that can make text look like other text: marks, embeddings, overrides and
+// isolates of the writing direction.
 [[nodiscard]] bool turns_direction(char32_t code);
 
 }  // namespace histolab::grader

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t least_room = 16;
 
-// Where the first `room` columns behind `begin` end, in bytes.
+// Byte offset of the end of the first `room` columns after `begin`.
 std::size_t end_of_columns(std::string_view text, std::size_t begin, std::size_t room) {
   std::size_t at = begin;
   for (std::size_t seen = 0; at < text.size(); ++at)

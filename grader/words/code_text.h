@@ -1,5 +1,4 @@
-// A line of code as it is shown: without tabs, and cut into rows where there is not room enough for
-// it.
+// Prepares a line of code for display: replaces tabs, and wraps it into rows.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +8,16 @@
 
 namespace histolab::grader {
 
-// Tabs as four columns, no blanks at the end, nothing that would steer a terminal.
+// Expands tabs to multiples of four columns, removes trailing blanks and replaces control
+// characters.
 [[nodiscard]] std::string flat(const std::string& line);
 
-// The bytes [begin, end) of a line, to stand `indent` columns from the left.
+// The bytes [begin, end) of a line, shown `indent` columns from the left.
 struct CodeRow {
   std::size_t begin = 0, end = 0, indent = 0;
 };
-// A flat line in rows of at most `room` columns (at least 16), cut behind a blank, a comma or a
-// bracket; later rows stand four columns further in. An empty line has one empty row.
+// Wraps a flat line into rows of at most `room` columns (16 or more), preferably after a blank, a
+// comma or a bracket. Later rows are indented four columns more. An empty line has one empty row.
 [[nodiscard]] std::vector<CodeRow> rows_of(std::string_view line, std::size_t room);
 
 }  // namespace histolab::grader

@@ -12,7 +12,8 @@ std::vector<std::string> shown(const std::string& line, std::size_t room) {
   return rows;
 }
 
-TEST_CASE("tabs become blanks up to the next fourth column, and what steers a terminal is gone") {
+TEST_CASE(
+    "tabs become blanks up to a multiple of four columns, and control characters are replaced") {
   CHECK(flat("\tif (i)\t{  ") == "    if (i)  {");
   CHECK(flat("a\x1b[2J") == "a?[2J");
   CHECK(flat("") == "");
@@ -24,12 +25,12 @@ TEST_CASE("a line that fits is one row; an empty one too") {
   CHECK(shown("exactly twenty chars", 20).size() == 1);
 }
 
-TEST_CASE("a long line is cut where one reads a pause, and goes on further in") {
+TEST_CASE("a long line is wrapped after punctuation, and continues with more indentation") {
   CHECK(shown("  atomicAdd(&histo[letter / 4], 1u);", 24) ==
         std::vector<std::string>{"  atomicAdd(&histo[", "      letter / 4], 1u);"});
 }
 
-TEST_CASE("nothing is lost, and no row is too long, whatever the room") {
+TEST_CASE("wrapping keeps all characters and no row is too long, for every width") {
   std::string line =
       "    const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; // "
       "\xc3\xa4\xc3\xb6\xc3\xbc " +
@@ -40,7 +41,7 @@ TEST_CASE("nothing is lost, and no row is too long, whatever the room") {
       std::size_t columns = row.indent;
       for (std::size_t at = row.begin; at < row.end; ++at)
         columns += (static_cast<unsigned char>(line[at]) & 0xC0) != 0x80;
-      CHECK(columns <= room + 1);  // a blank may hang over the end
+      CHECK(columns <= room + 1);  // a blank may follow the last column
       together += line.substr(row.begin, row.end - row.begin);
     }
     std::string without, expected;

@@ -1,4 +1,4 @@
-// Painter: colour for a terminal, where it is wanted.
+// Painter: adds terminal colours if they are enabled.
 #pragma once
 
 #include <fmt/format.h>

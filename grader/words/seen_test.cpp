@@ -1,40 +1,38 @@
-// The sentence that a check's parts make.
+// The sentence made from the parts of an observation.
 #include "grader/words/seen.h"
 
 #include <doctest/doctest.h>
 
 using histolab::grader::Seen;
 
-TEST_CASE(
-    "what was seen stands behind the case, and what belongs to it behind that, each as a sentence "
-    "of its own") {
+TEST_CASE("a sentence starts with the case and the observation; reason, advice and note follow") {
   const Seen seen{.where = "case a (mixed, 31 bytes)",
                   .what = "expected 4, got 3",
                   .aside = "2 of 3 cases fail",
-                  .why = "line 9: nobody waits",
+                  .why = "line 9: no thread waits",
                   .next = "Wait",
                   .note = "one block was launched"};
   CHECK(seen.sentence() ==
-        "case a (mixed, 31 bytes): expected 4, got 3 (2 of 3 cases fail). Line 9: nobody waits. "
+        "case a (mixed, 31 bytes): expected 4, got 3 (2 of 3 cases fail). Line 9: no thread waits. "
         "Wait. Note: one block was launched");
 }
 
-TEST_CASE("what is said of the case itself follows without a colon") {
+TEST_CASE("a predicate of the case follows it without a colon") {
   CHECK(
       Seen{.where = "case a", .what = "was stopped: it never ends", .of_where = true}.sentence() ==
       "case a was stopped: it never ends");
 }
 
-TEST_CASE("a hint stands last, and what asks needs no full stop") {
+TEST_CASE("a hint comes last, and a question gets no full stop") {
   CHECK(Seen{.what = "a race", .next = "Does it wait?"}.sentence("Look.") ==
         "a race. Does it wait? Hint: Look.");
   CHECK(Seen{.what = "a race"}.sentence("Look.") == "a race. Hint: Look.");
 }
 
-TEST_CASE("parts that are not there leave nothing behind") {
+TEST_CASE("empty parts leave no punctuation") {
   CHECK(Seen{}.sentence().empty());
   CHECK(Seen{.what = "right in 3 cases"}.sentence() == "right in 3 cases");
   CHECK(Seen{.where = "case a"}.sentence() == "case a");
-  CHECK(Seen{.why = "nobody waits"}.sentence() == "Nobody waits");
-  CHECK(Seen{.next = "atomicAdd"}.sentence() == "atomicAdd");  // a name of the code stays as it is
+  CHECK(Seen{.why = "no thread waits"}.sentence() == "No thread waits");
+  CHECK(Seen{.next = "atomicAdd"}.sentence() == "atomicAdd");  // an identifier keeps its case
 }

@@ -14,8 +14,8 @@ std::string source_excerpt(const std::string& path, const std::string& source, i
   const std::size_t start = text.find_first_not_of(" \t");
   if (line < 1 || start == std::string::npos)
     return line < 1 ? std::string{} : fmt::format("  {}:{}\n", path, line);
-  // Tabs as blanks: the mark below must stand under its character. The compiler counts a tab as up
-  // to eight columns.
+  // Replace tabs by blanks, so that the mark is below its character. The compiler counts a tab as
+  // up to eight columns.
   std::string flat;
   for (const char c : text)
     flat += c == '\t' ? std::string(column > 0 ? 8 - flat.size() % 8 : 2, ' ') : std::string(1, c);
@@ -33,9 +33,8 @@ std::string source_excerpt(const std::string& path, const std::string& source, i
   const std::string gutter = fmt::format("  {:>5} | ", line);
   const std::size_t room = width - gutter.size();
   std::string code = flat.substr(indent);
-  if (column > 0 &&
-      mark.size() + 3 >
-          room) {  // the marked character is beyond the edge: leave out what comes first
+  const bool is_beyond_edge = column > 0 && mark.size() + 3 > room;
+  if (is_beyond_edge) {  // cut the beginning of the line
     std::size_t cut = std::min(mark.size() - room / 2, code.size());
     while (cut < code.size() && (static_cast<unsigned char>(code[cut]) & 0xc0u) == 0x80u)
       ++cut;  // not within a character

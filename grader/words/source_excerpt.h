@@ -6,8 +6,9 @@
 
 namespace histolab::grader {
 
-// "work/02.cu:9", and below it the line with its mark; column 0 marks the whole statement. Without
-// such a line the place alone; empty where `line` is 0. It takes `width` columns, 24 at least.
+// Returns "work/02.cu:9" and below it the line with a mark. Column 0 marks the whole statement. The
+// file and line alone if that line is empty or missing; empty if `line` is 0. `width` is in
+// columns, 24 or more.
 [[nodiscard]] std::string source_excerpt(const std::string& path, const std::string& source,
                                          int line, int column, std::size_t width = 80);
 

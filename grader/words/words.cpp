@@ -97,7 +97,7 @@ std::size_t columns(std::string_view text) {
 
 namespace {
 
-// Does the blank at `at` only group the digits of a number, as in 166 012?
+// True if the blank at `at` groups the digits of a number, as in 166 012.
 bool groups_digits(std::string_view text, std::size_t at) {
   const auto digit = [&](std::size_t i) { return i < text.size() && is_digit(text[i]); };
   return at > 0 && text[at] == ' ' && digit(at - 1) && digit(at + 1) && digit(at + 2) &&

@@ -4,7 +4,7 @@
 
 using namespace histolab::grader;
 
-TEST_CASE("numbers are grouped and shares rounded without lying") {
+TEST_CASE("numbers are grouped, and only exact shares are 0 % or 100 %") {
   CHECK(grouped(0) == "0");
   CHECK(grouped(999) == "999");
   CHECK(grouped(166012) == "166 012");
@@ -40,14 +40,14 @@ TEST_CASE("text is wrapped at blanks and measured in code points") {
   CHECK(columns("naïve") == 5);
 }
 
-TEST_CASE("a student's text does not steer the terminal") {
+TEST_CASE("a student's text cannot control the terminal") {
   CHECK(harmless("\033[2J\ta\x7f\n\xc3\xa9") == "?[2J\ta?\n\xc3\xa9");
   CHECK(harmless("\xc2\x9b"
                  "31m \x9b"
                  "31m \xff\xc3") ==
-        "?31m ?31m ??");  // C1, as UTF-8 and as a terminal of 8 bits takes it
+        "?31m ?31m ??");  // C1, as UTF-8 and as an 8-bit terminal reads it
   CHECK(harmless("a\u202eb\u2066c\u200fd \u05d0") ==
-        "a?b?c?d \u05d0");  // letters from right to left are letters
+        "a?b?c?d \u05d0");  // right-to-left letters are kept
 }
 
 TEST_CASE("a line is found by number") {

@@ -7,12 +7,12 @@
 //           when the kernel starts
 //   launch  one thread per byte, ceil(length / blockDim.x) blocks and at least
 //           one; length may be 0. Blocks may have as few as 4 threads: fewer
-//           than bins. 28 bytes of dynamic shared memory are there for those
-//           who prefer extern __shared__.
+//           than bins. The launch also provides 28 bytes of dynamic shared
+//           memory, in case you prefer extern __shared__.
 constexpr unsigned int bins = 7;
 
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
-  __shared__ unsigned int private_histo[bins];  // nobody has zeroed it
+  __shared__ unsigned int private_histo[bins];  // not zeroed yet
 
   // TODO 1: zero private_histo, all threads together, in a loop that also works
   // with 4 threads.

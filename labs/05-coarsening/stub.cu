@@ -6,8 +6,8 @@
 //   histo   seven counters (a-d, e-h, i-l, m-p, q-t, u-x, y-z), already zero
 //           when the kernel starts
 //   launch  ceil(length / (blockDim.x * coarsening_factor)) blocks and at least
-//           one; length may be 0. 28 bytes of dynamic shared memory are there
-//           for those who prefer extern __shared__.
+//           one; length may be 0. The launch also provides 28 bytes of dynamic
+//           shared memory, in case you prefer extern __shared__.
 //
 // The harness reads the factor from here, so that the grid fits it. Any value
 // from 2 to 256; 8 if the line is removed.

@@ -6,8 +6,8 @@
 //   histo   seven counters (a-d, e-h, i-l, m-p, q-t, u-x, y-z), already zero
 //           when the kernel starts
 //   launch  a grid that has nothing to do with length: 3 to 300 bytes for each
-//           thread, or none at all when length is 0 or 1. 28 bytes of dynamic
-//           shared memory are there for those who prefer extern __shared__.
+//           thread, or none at all when length is 0 or 1. The launch also
+//           provides 28 bytes of dynamic shared memory, for extern __shared__.
 constexpr unsigned int bins = 7;
 
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
@@ -27,7 +27,7 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
     //         add the accumulator to the old bin, if there is one, and start a
     //         new run.
   }
-  // TODO 3: the loop is over, but the last run is still in the register.
+  // TODO 3: the loop has ended, but the last run is still in the register.
 
   __syncthreads();
   for (unsigned int bin = threadIdx.x; bin < bins; bin += blockDim.x) {

@@ -1,7 +1,7 @@
 // Lab 07, solution: a copy for each of the first blocks, which share all of the data; barrier; commit to copy 0.
 //
 // Blocks beyond them have nothing to do: fewer blocks with more letters each also commit less often. Every fifth copy is used,
-// so that copies of seven bins lie in different cache lines: the L2 serves the updates of one line in turn.
+// so that copies of seven bins are in different cache lines: the L2 performs updates of one line one by one.
 constexpr unsigned int counting_blocks = 1056, apart = 5;
 extern "C" __device__ const unsigned int copies = counting_blocks * apart;
 
@@ -20,7 +20,7 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
   }
   __syncthreads();
 
-  if (blockIdx.x > 0) {  // what block 0 has counted is in the result already
+  if (blockIdx.x > 0) {  // block 0 has counted in the result
     for (unsigned int bin = threadIdx.x; bin < num_bins; bin += blockDim.x) {
       const unsigned int count = own[bin];
       if (count > 0) {

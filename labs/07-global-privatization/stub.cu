@@ -19,8 +19,8 @@ extern "C" __device__ const unsigned int copies = 1;
 
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo, unsigned int num_bins,
                           unsigned int letters_per_bin) {
-  // TODO 1: which copy does this block count in? It has to exist, whatever
-  // blockIdx.x is.
+  // TODO 1: which copy does this block count in? It has to exist for every
+  // value of blockIdx.x.
   unsigned int* own = histo;
 
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -33,7 +33,7 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
 
   // TODO 2: what must have happened before the block's copy is complete?
 
-  // TODO 3: add the block's copy to copy 0, in a loop over the bins. Who must
-  //         not do that? And if other blocks count in the same copy: what
-  //         becomes of the letters that they add after you have read it?
+  // TODO 3: add the block's copy to copy 0, in a loop over the bins. Which
+  //         blocks must not do that? And if other blocks count in the same
+  //         copy: what if they add letters after you have read it?
 }

@@ -1,6 +1,6 @@
 // Lab 08, solution: eight counters of eight bits in one 64-bit register, emptied into seven registers before they overflow.
 constexpr unsigned int bins = 7;
-constexpr unsigned int ahead = 15;  // letters that are loaded before the first is counted; 17 times 15 is 255, all that eight bits hold
+constexpr unsigned int ahead = 15;  // letters loaded before the first is counted; 17 times 15 is 255, the largest 8-bit value
 
 struct Counters {
   unsigned long long packed = 0;
@@ -25,7 +25,7 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
   Counters own;
   const unsigned int threads = gridDim.x * blockDim.x;
   unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
-  while (i < length && (length - 1 - i) / threads >= ahead - 1) {  // all of the next 15 are there
+  while (i < length && (length - 1 - i) / threads >= ahead - 1) {  // the next 15 exist
     unsigned char next[ahead];
 #pragma unroll
     for (unsigned int k = 0; k < ahead; ++k) {
@@ -42,7 +42,7 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
     i += ahead * threads;
   }
   own.empty();
-  for (; i < length; i += threads) {  // 14 at most
+  for (; i < length; i += threads) {  // at most 14
     own.count(data[i]);
   }
   own.empty();

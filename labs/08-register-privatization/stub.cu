@@ -7,8 +7,8 @@
 //           when the kernel starts
 //   launch  any grid, also one with more threads than data: a thread handles
 //           many letters or none; length may be 0. Blocks may have 4 threads,
-//           or 100: no whole number of warps. 28 bytes of dynamic shared memory
-//           are there for those who prefer extern __shared__.
+//           or 100, which is not a whole number of warps. The launch also
+//           provides 28 bytes of dynamic shared memory.
 constexpr unsigned int bins = 7;
 
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
@@ -17,8 +17,8 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
 
   for (unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; i < length; i += gridDim.x * blockDim.x) {
     const int letter = data[i] - 'a';
-    // TODO 1: count the letter, without counts[letter / 4]: that index is known
-    // only when the letter has been read.
+    // TODO 1: count the letter, without counts[letter / 4]: this index is known
+    // only after the letter has been read.
   }
 
   // TODO 2: add the counters of all threads to histo, with few global atomics:

@@ -1,13 +1,13 @@
-// Lab 09: wide loads. Read sixteen characters with one instruction, wherever
-// the data begins and ends.
+// Lab 09: wide loads. Read sixteen characters with one instruction, from
+// data that may begin and end anywhere.
 //
 //   data    length bytes of any value, at ANY address; everything but the
 //           letters a-z is ignored
 //   histo   seven counters (a-d, e-h, i-l, m-p, q-t, u-x, y-z), already zero
 //           when the kernel starts
 //   launch  any grid, also one with more threads than data: a thread handles
-//           many characters or none; length may be 0. 28 bytes of dynamic
-//           shared memory are there for those who prefer extern __shared__.
+//           many characters or none; length may be 0. The launch also
+//           provides 28 bytes of dynamic shared memory, for extern __shared__.
 constexpr unsigned int bins = 7;
 
 __device__ void count(unsigned int* counts, unsigned char character) {
@@ -17,7 +17,7 @@ __device__ void count(unsigned int* counts, unsigned char character) {
   }
 }
 
-// TODO 1: the four characters of a word. Which bits are the first one?
+// TODO 1: the four characters of a word. Which bits hold the first one?
 __device__ void count_word(unsigned int* counts, unsigned int word) {
 }
 
@@ -31,15 +31,15 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
   const unsigned int thread = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned int threads = gridDim.x * blockDim.x;
 
-  // TODO 2: how many bytes lie before the first address that 16 divides? (An
-  //         unsigned long long made of a pointer is its address.) That is the
-  //         head; it may be longer than the data.
+  // TODO 2: how many bytes are before the first address that 16 divides? (Cast
+  //         the pointer to unsigned long long to get its address.) That is the
+  //         head. It must not be longer than the data.
 
   // TODO 3: how many whole uint4 follow? Read and count them: 16 characters a
   // load.
 
-  // TODO 4: this loop reads one character at a time. Leave it the head and the
-  // tail only.
+  // TODO 4: this loop reads one character at a time. Limit it to the head and
+  // the tail.
   for (unsigned int i = thread; i < length; i += threads) {
     count(counts, data[i]);
   }

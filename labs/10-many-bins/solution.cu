@@ -1,5 +1,5 @@
-// Lab 10, solution: a private copy where it pays, a part of the bins for each block where the copy is too large, and no copy at all
-// where there are fewer samples than bins to clear.
+// Lab 10, solution: a private copy if it saves time, a part of the bins for each block if the copy is too large, and no copy at all
+// if there are fewer samples than bins to clear.
 constexpr unsigned int capacity = 32768;  // counters in shared memory
 extern "C" __device__ const unsigned int shared_bytes = 131072;
 
@@ -12,7 +12,7 @@ __device__ void zero(unsigned int bins) {
   __syncthreads();
 }
 
-// Each thread looks at the counters that it zeroes, so those of the next part need no barrier behind this.
+// Each thread commits the counters that it zeroed, so zeroing the next part needs no barrier after this.
 __device__ void commit(unsigned int* histo, unsigned int bins) {
   __syncthreads();
   for (unsigned int bin = threadIdx.x; bin < bins; bin += blockDim.x) {
@@ -63,13 +63,13 @@ __global__ void histogram_bytes(const unsigned char* data, unsigned int length, 
 
 __global__ void histogram_samples(const unsigned short* data, unsigned int length, unsigned int* histo, unsigned int num_bins) {
   const unsigned int parts = (num_bins + capacity - 1) / capacity;
-  if (length / gridDim.x < num_bins / parts / 8) {  // clearing and committing a copy would cost more than it saves
+  if (length / gridDim.x < num_bins / parts / 8) {  // a copy would cost more than it saves
     count(data, length, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x, histo, 0, num_bins);
     return;
   }
   for (unsigned int part = blockIdx.x % parts; part < parts; part += gridDim.x) {
     const unsigned int first = part * capacity, bins = min(capacity, num_bins - first);
-    // Of the blocks of this part, which all read all samples.
+    // Among the blocks of this part, which share all samples.
     const unsigned int block = blockIdx.x / parts, blocks = max(1u, (gridDim.x - part + parts - 1) / parts);
     zero(bins);
     count(data, length, block * blockDim.x + threadIdx.x, blocks * blockDim.x, counts, first, bins);

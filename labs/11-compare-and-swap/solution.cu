@@ -1,13 +1,13 @@
-// Lab 11, solution: what can be made of one compare-and-swap.
+// Lab 11, solution: eight uses of compare-and-swap and other atomic functions.
 constexpr unsigned int bins = 7;
-constexpr unsigned long long worth = 5000000029;  // of a letter, in add_64
-constexpr unsigned int most = 200;                // where counters stop, in add_saturating
+constexpr unsigned long long worth = 5000000029;  // per letter, in add_64
+constexpr unsigned int most = 200;                // the limit, in add_saturating
 
 __device__ bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
 __device__ unsigned int bin_of(char c) { return (c - 'a') / 4; }
 
-// 1. All four loops are the same: compute the new value from what was seen, and swap it in if that is still there. What the
-//    swap returns is what is there now: the next guess.
+// 1. All four loops have the same form: compute the new value from the value seen, and swap if the word still holds that. The
+//    return value of the swap is the current value: the next guess.
 __device__ void add(float* address, float value) {
   unsigned int* word = reinterpret_cast<unsigned int*>(address);
   unsigned int seen, now = *word;
@@ -40,8 +40,8 @@ __global__ void add_64(const char* data, unsigned int length, unsigned long long
   }
 }
 
-// 3. Whoever has nothing larger has nothing to do. He never swaps, so that no swap looks at his first guess again: it has to be
-//    a volatile read, which may meet other threads' swaps. (Above, a plain read was only a guess.)
+// 3. A thread without a larger value has nothing to do. It never swaps, so no swap checks its first guess: that has to be a
+//    volatile read, which may overlap other threads' swaps. (Above, a plain read was only a guess.)
 __device__ void take_larger(float* address, float value) {
   unsigned int* word = reinterpret_cast<unsigned int*>(address);
   unsigned int now = *static_cast<volatile unsigned int*>(word);
@@ -59,7 +59,7 @@ __global__ void largest_float(const char* data, unsigned int length, float* larg
   }
 }
 
-// 4. The condition is part of the loop: it is asked anew of each value that is seen.
+// 4. The condition is part of the loop: it is tested again for each value seen.
 __device__ void count_up_to(unsigned int* counter, unsigned int limit) {
   unsigned int now = *static_cast<volatile unsigned int*>(counter);
   while (now < limit) {
@@ -76,8 +76,8 @@ __global__ void add_saturating(const char* data, unsigned int length, unsigned i
   }
 }
 
-// 5. One thread of the block takes the lock, and gives it back: what it wrote is told before (the fence), not after.
-__device__ unsigned int lock = 0;  // 0: nobody has it
+// 5. One thread of the block takes the lock and releases it: the fence makes its writes visible before the release.
+__device__ unsigned int lock = 0;  // 0: free
 
 __global__ void busiest_block(const char* data, unsigned int length, unsigned int* busiest) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -96,7 +96,7 @@ __global__ void busiest_block(const char* data, unsigned int length, unsigned in
   }
 }
 
-// 6. The ticket is what this thread's own addition returned. Who looks again sees what others have added since.
+// 6. The ticket is the return value of this thread's own addition. A second read would include later additions.
 __device__ unsigned int next_ticket = 0, blocks_at_end = 0;
 
 __global__ void tickets(const char* data, unsigned int length, unsigned int* noted) {
@@ -113,8 +113,8 @@ __global__ void tickets(const char* data, unsigned int length, unsigned int* not
   }
 }
 
-// 7. Whoever comes last clears the counter for the next time, and only then opens the barrier by counting the rounds. The
-//    round has to be read before one arrives: afterwards it may have changed already.
+// 7. The last thread to arrive clears the counter for the next use, and only then opens the barrier by increasing the round. A
+//    thread has to read the round before it arrives: afterwards it may have changed already.
 struct Barrier {
   unsigned int arrived, round;
 };
@@ -140,7 +140,7 @@ __global__ void block_barrier(const char* data, unsigned int length, unsigned in
     barrier.arrived = 0;
     barrier.round = 0;
   }
-  __syncthreads();  // the only one: before it nobody knows what is in `barrier`
+  __syncthreads();  // the only one: after it `barrier` is initialized
 
   for (unsigned int bin = threadIdx.x; bin < bins; bin += blockDim.x) {
     counts[bin] = 0;
@@ -158,7 +158,7 @@ __global__ void block_barrier(const char* data, unsigned int length, unsigned in
   }
 }
 
-// 8. Nobody waits: the block that finds all others done does the rest.
+// 8. No block waits: the block that finds all others done does the rest.
 __device__ unsigned int blocks_done = 0;
 
 __global__ void shares(const char* data, unsigned int length, unsigned int* per_mille) {
@@ -171,7 +171,7 @@ __global__ void shares(const char* data, unsigned int length, unsigned int* per_
   __threadfence();
   __syncthreads();
   if (threadIdx.x == 0) {
-    is_last = atomicInc(&blocks_done, gridDim.x - 1) == gridDim.x - 1;  // which makes it 0 again
+    is_last = atomicInc(&blocks_done, gridDim.x - 1) == gridDim.x - 1;  // also resets it to 0
   }
   __syncthreads();
 

@@ -2,18 +2,18 @@
 //
 //   unsigned int old = atomicCAS(address, seen, wanted);
 //
-// looks at *address, writes `wanted` there if it holds `seen`, and returns what
-// it held, in one indivisible step.
+// reads *address, writes `wanted` there if the value was `seen`, and returns
+// the old value, in one indivisible step.
 //
 //   data      length bytes of any value; letters are a to z. length may be 0
 //   launch    one thread per byte, in blocks of 4 to 256 threads; there are
 //             several launches in one process, and a __device__ variable keeps
 //             its value from one to the next
-//   output    all zero when a kernel starts, but for `largest`, which holds
+//   output    all zero when a kernel starts, except `largest`, which holds
 //             -128
 constexpr unsigned int bins = 7;
-constexpr unsigned long long worth = 5000000029;  // of a letter, in add_64
-constexpr unsigned int most = 200;  // where counters stop, in add_saturating
+constexpr unsigned long long worth = 5000000029;  // per letter, in add_64
+constexpr unsigned int most = 200;  // the limit, in add_saturating
 
 __device__ bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
 __device__ unsigned int bin_of(char c) { return (c - 'a') / 4; }
@@ -49,7 +49,7 @@ __global__ void add_64(const char* data, unsigned int length, unsigned long long
 //    255) less 128. largest[c] becomes the largest value of channel c, or stays
 //    at -128.
 __device__ void take_larger(float* address, float value) {
-  // TODO 3: nothing is to be swapped where something as large is there already.
+  // TODO 3: do not swap if the word already holds a value at least as large.
 }
 
 __global__ void largest_float(const char* data, unsigned int length, float* largest, unsigned int channels) {
@@ -60,7 +60,7 @@ __global__ void largest_float(const char* data, unsigned int length, float* larg
 }
 
 // 4. histo[b] counts the letters of bin b, but stops at 200, and is never
-//    beyond.
+//    larger.
 __device__ void count_up_to(unsigned int* counter, unsigned int limit) {
   // TODO 4
 }
@@ -74,18 +74,18 @@ __global__ void add_saturating(const char* data, unsigned int length, unsigned i
 
 // Kernels 5 to 8: any atomic function.
 
-// 5. busiest[0]: the most letters in a block; busiest[1]: the block that has
-//    them, of several the one with the smallest number; busiest[2]: how many
-//    blocks there are (each adds 1).
-__device__ unsigned int lock = 0;  // 0: nobody has it
+// 5. busiest[0]: the largest number of letters in a block; busiest[1]: the
+//    first block with that number; busiest[2]: the number of blocks (each adds
+//    1).
+__device__ unsigned int lock = 0;  // 0: free
 
 __global__ void busiest_block(const char* data, unsigned int length, unsigned int* busiest) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   // The letters of this block.
   const unsigned int letters = __syncthreads_count(i < length && is_letter(data[i]));
   if (threadIdx.x == 0) {
-    // TODO 5: take the lock, bring the three words up to date with plain reads
-    // and writes, give the lock back.
+    // TODO 5: take the lock, update the three words with plain reads and
+    // writes, release the lock.
   }
 }
 
@@ -100,7 +100,7 @@ __global__ void tickets(const char* data, unsigned int length, unsigned int* not
     atomicAdd(&noted[ticket], 1u);
   }
 
-  // Given: the last block to get here puts the counter back to 0 for the next
+  // Given: the last block to get here resets the counter to 0 for the next
   // launch. (atomicInc counts up to its second argument, and then begins at 0
   // again.)
   __threadfence();
@@ -110,13 +110,13 @@ __global__ void tickets(const char* data, unsigned int length, unsigned int* not
   }
 }
 
-// 7. Lab 04's kernel, whose threads meet at a barrier of your own.
+// 7. Lab 04's kernel, with a barrier of your own.
 struct Barrier {
-  unsigned int arrived, round;  // or what else you need
+  unsigned int arrived, round;  // or other words that you need
 };
 
 __device__ void wait_for_block(Barrier* barrier) {
-  // TODO 7: without it, by atomic functions on the barrier's words.
+  // TODO 7: replace this by atomic functions on the barrier's words.
   __syncthreads();
 }
 
@@ -127,7 +127,7 @@ __global__ void block_barrier(const char* data, unsigned int length, unsigned in
     barrier.arrived = 0;
     barrier.round = 0;
   }
-  __syncthreads();  // this one may stay: only after it `barrier` is set
+  __syncthreads();  // keep this one: it makes `barrier` ready for use
 
   for (unsigned int bin = threadIdx.x; bin < bins; bin += blockDim.x) {
     counts[bin] = 0;
@@ -155,6 +155,6 @@ __global__ void shares(const char* data, unsigned int length, unsigned int* per_
     atomicAdd(&per_mille[bin_of(data[i])], 1u);
   }
 
-  // TODO 8: somebody has to divide, when all blocks have counted. Which block
+  // TODO 8: one block has to divide when all blocks have counted. Which block
   // knows that they have?
 }

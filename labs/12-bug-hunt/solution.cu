@@ -22,7 +22,7 @@ __global__ void grid_stride(const char* data, unsigned int length, unsigned int*
   }
 }
 
-// 3. As 1, but the addition is made by compare-and-swap: look, and put one more there unless somebody was faster; else try again.
+// 3. Like 1, but adds by compare-and-swap: reads the counter, and writes one more unless another thread was faster; else tries again.
 __global__ void compare_and_swap(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= length || data[i] < 'a' || data[i] > 'z') {
@@ -31,12 +31,12 @@ __global__ void compare_and_swap(const char* data, unsigned int length, unsigned
   unsigned int* counter = &histo[(data[i] - 'a') / 4];
   bool added = false;
   while (!added) {
-    const unsigned int seen = atomicAdd(counter, 0u);  // only looks
+    const unsigned int seen = atomicAdd(counter, 0u);  // only reads
     added = atomicCAS(counter, seen, seen + 1) == seen;
   }
 }
 
-// 4. One byte per thread. A block counts in a copy of its own, in shared memory, and commits it: adds it to histo.
+// 4. One byte per thread. A block counts in its own copy, in shared memory, and commits it: adds it to histo.
 __global__ void private_copy(const char* data, unsigned int length, unsigned int* histo) {
   constexpr unsigned int letters = 26, letters_per_bin = 4;
   constexpr unsigned int bins = (letters + letters_per_bin - 1) / letters_per_bin;
@@ -75,7 +75,7 @@ __global__ void count_bytes(const unsigned char* data, unsigned int length, unsi
   }
 }
 
-// 6. Each block has a chunk of the data, its threads take turns in it, and the block's copy is committed.
+// 6. Each block has a chunk of the data. Its threads stride through the chunk, and the block commits its copy.
 __global__ void chunk_per_block(const char* data, unsigned int length, unsigned int* histo) {
   constexpr unsigned int bins = 7;
   __shared__ unsigned int histo_s[bins];
@@ -100,7 +100,7 @@ __global__ void chunk_per_block(const char* data, unsigned int length, unsigned 
 }
 
 // 7. Aggregation: a thread counts a run of equal bins in a register, and flushes it into the block's copy when another bin comes
-//    and at the end. A byte that is no letter does not end a run.
+//    and at the end. A byte that is not a letter does not end a run.
 __global__ void runs_in_blocks(const char* data, unsigned int length, unsigned int* histo) {
   constexpr unsigned int bins = 7;
   __shared__ unsigned int histo_s[bins];
@@ -136,7 +136,7 @@ __global__ void runs_in_blocks(const char* data, unsigned int length, unsigned i
   }
 }
 
-// 8. Aggregation as in 7, but each thread has a share of neighbouring bytes, so that it meets longer runs.
+// 8. Aggregation as in 7, but each thread has a share of neighbouring bytes, so that its runs are longer.
 __global__ void runs_in_shares(const char* data, unsigned int length, unsigned int* histo) {
   constexpr unsigned int bins = 7;
   __shared__ unsigned int histo_s[bins];
@@ -174,7 +174,7 @@ __global__ void runs_in_shares(const char* data, unsigned int length, unsigned i
   }
 }
 
-// 9. Aggregation without a private copy: runs are flushed into global memory. A byte that is no letter does not end a run.
+// 9. Aggregation without a private copy: runs are flushed into global memory. A byte that is not a letter does not end a run.
 __global__ void runs_to_global(const char* data, unsigned int length, unsigned int* histo) {
   unsigned int accumulator = 0;
   int previous_bin = -1;  // no letter yet
@@ -198,8 +198,8 @@ __global__ void runs_to_global(const char* data, unsigned int length, unsigned i
   }
 }
 
-// 10. Aggregation of text, in shares as in 8 and into global memory as in 9. A byte that is no letter ends a run, as another bin does
-//     and as the end of the share does. What has been counted is added once, and where nothing has been counted, nothing is added.
+// 10. Aggregation of text, in shares as in 8 and into global memory as in 9. A byte that is not a letter ends a run, and so do
+//     another bin and the end of the share. Each run is added once. If there is no run, nothing is added.
 __global__ void runs_in_words(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int threads = gridDim.x * blockDim.x;
   const unsigned int share = (length + threads - 1) / threads;

@@ -1,6 +1,6 @@
-// The read limit of lab 13: all of the data, 16 bytes a load, and nothing else.
+// The read limit of lab 13: reads all of the data, 16 bytes per load, and does nothing else.
 //
-// What is read has to go somewhere, or the compiler leaves it out: the words are folded together, and written only if they come to
+// The result has to be used, or the compiler removes the loads: the words are folded together, and written only if the result is
 // a value that no data of the lab has.
 extern "C" __device__ const unsigned int threads_per_block = 512;
 extern "C" __device__ const unsigned int blocks_per_multiprocessor = 4;

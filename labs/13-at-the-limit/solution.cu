@@ -1,15 +1,15 @@
 // Lab 13, solution: bits instead of bytes.
 //
-// A thread takes 32 characters as eight words and turns them into eight bit planes: one bit of each character in one word. Which
-// group a letter belongs to is then a Boolean function of the planes, for 32 characters at once, and counting is __popc into a
-// register. Each block reads one contiguous stretch; the next loads are on their way while these are counted.
+// A thread takes 32 characters as eight words and transposes them into eight bit planes: word p holds bit p of each character. The
+// group of a letter is then a Boolean function of the planes, for 32 characters at once, and __popc counts them into a register.
+// Each block reads one contiguous range; the next loads are in flight while these are counted.
 extern "C" __device__ const unsigned int threads_per_block = 512;
 extern "C" __device__ const unsigned int blocks_per_multiprocessor = 2;
 
 constexpr unsigned int bins = 7;
 constexpr unsigned int loads = 4;  // of 16 characters, for each thread and round
 
-// Of each byte of `a` the bits in `mask` stay, the others come from those of `b`, moved up; `b` gets what `a` gave, moved down.
+// In each byte of `a` the bits in `mask` stay; the others change places with bits of `b`, shifted.
 template <unsigned int mask, unsigned int shift>
 __device__ void exchange(unsigned int& a, unsigned int& b) {
   const unsigned int low = (a & mask) | (b << shift & ~mask), high = (a >> shift & mask) | (b & ~mask);
@@ -29,7 +29,7 @@ struct Groups {
     exchange<0x55555555, 1>(w[4], w[5]), exchange<0x55555555, 1>(w[6], w[7]);
 
     // w[p] is now bit p of all 32 characters. A letter is 011x xxxx, its low five bits l = 1 to 26; the top three bits of l + 3 are
-    // its group, from 1: 'a' 001, ..., 'y' and 'z' 111. What is no letter has group 0, or is 111 1.. (27 and 28).
+    // its group, from 1: 'a' 001, ..., 'y' and 'z' 111. All other bytes have group 0, or are 111 1.. (27 and 28).
     const unsigned int column = ~w[7] & w[6] & w[5];
     const unsigned int carry2 = w[0] | w[1], carry3 = w[2] & carry2;  // l + 3 carries out of the low two bits unless both are 0
     const unsigned int s2 = w[2] ^ carry2, s3 = w[3] ^ carry3, s4 = w[4] ^ (w[3] & carry3), s1 = ~(w[0] ^ w[1]);
@@ -44,7 +44,7 @@ struct Groups {
   }
 };
 
-// What __reduce_add_sync does where there is one: from compute capability 8.0 on.
+// The same as __reduce_add_sync, which exists from compute capability 8.0 on.
 __device__ unsigned int warp_sum(unsigned int value) {
   for (unsigned int distance = 16; distance > 0; distance /= 2) {
     value += __shfl_xor_sync(0xffffffff, value, distance);

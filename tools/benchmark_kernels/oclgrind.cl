@@ -1,4 +1,5 @@
-// The kernels that tools/benchmark compares with Oclgrind, in OpenCL C: what they do is what the .cu files do.
+// OpenCL C versions of the kernels that tools/benchmark compares with Oclgrind. They do the same as
+// the .cu files.
 #define BINS 7
 
 kernel void racy(global const char* data, uint length, global uint* histo) {

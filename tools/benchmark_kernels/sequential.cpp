@@ -1,5 +1,6 @@
-// The measure for tools/benchmark: the histogram of LENGTH uniform letters, one after the other on one core. Prints the
-// seconds of the fastest of three passes, then the bins, so that no compiler leaves the work out.
+// The baseline of tools/benchmark: a sequential histogram of LENGTH uniform letters on one core.
+// Prints the seconds of the fastest of three passes. It also prints the bins, so that the compiler
+// cannot remove the work.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

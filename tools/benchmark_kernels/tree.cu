@@ -1,4 +1,5 @@
-// For tools/benchmark: the letters of a block are counted by a tree in shared memory, with nine barriers for 256 threads.
+// For tools/benchmark: a tree in shared memory counts the letters of a block, with nine barriers
+// for 256 threads.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int counted[256];
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

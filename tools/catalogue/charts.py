@@ -1,4 +1,4 @@
-"""Pictures of the catalogue: histograms, the trace of a signal, a gray picture; the same bytes on every run."""
+"""Charts of the catalogue: histograms, the trace of a signal, a grey image. Output is reproducible."""
 import math
 import struct
 import zlib
@@ -6,7 +6,7 @@ import zlib
 from measurements.svg import GREY, INK, GRID, Drawing
 
 BLUE, ORANGE, PALE = "#1f6fb4", "#d9622b", "#8ab6dc"
-# Where the reader's system is dark, so is the picture; whoever does not know the rule sees the light one.
+# The picture follows the reader's dark mode. Viewers without this CSS rule show the light version.
 DARK = "@media (prefers-color-scheme: dark){" + "".join(
     f'[fill="{light}"]{{fill:{dark}}}[stroke="{light}"]{{stroke:{dark}}}' for light, dark in
     [("#ffffff", "#161b22"), (INK, "#e6edf3"), (GREY, "#9da7b3"), (GRID, "#30363d"), (BLUE, "#4ea1ec"), (ORANGE, "#f0883e"), (PALE, "#2f6ea5")]) + "}"
@@ -49,7 +49,7 @@ class Percent:
 
 
 def by_letter(d, top, counts, logarithmic):
-    """A bar for each letter, the bins of four that the labs count in alternating shades, and one for all that is no letter."""
+    """Draws a bar per letter, with the labs' bins in alternating shades, and one for other values."""
     total, bottom = sum(counts), top + PLOT
     shares = [counts[letter] / total for letter in LETTERS]
     other = 1 - sum(counts[letter] for letter in LETTERS) / total
@@ -73,7 +73,7 @@ def by_letter(d, top, counts, logarithmic):
 
 
 def by_value(d, top, counts, logarithmic, levels):
-    """A column for each value below `levels`, or for as many neighbours as makes 512 columns; letters have their own colour."""
+    """Draws a column per value below `levels`, grouped into at most 512 columns; letters have a colour."""
     total, bottom = sum(counts), top + PLOT
     per_column = max(1, levels // 512)
     columns = [sum(counts[first:first + per_column]) / total for first in range(0, levels, per_column)]
@@ -83,7 +83,7 @@ def by_value(d, top, counts, logarithmic, levels):
     def colour_of(column):
         return BLUE if levels > 256 or column in LETTERS else ORANGE
     first = 0
-    while first < len(columns):  # a stretch of columns with something in them is one shape
+    while first < len(columns):  # neighbouring nonempty columns form one shape
         end = first
         while end < len(columns) and columns[end] > 0 and colour_of(end) == colour_of(first):
             end += 1
@@ -105,7 +105,7 @@ def by_value(d, top, counts, logarithmic, levels):
 
 
 def histogram(title, plots):
-    """One picture of plots (heading, counts, logarithmic, levels), one below the other; of `levels` 26, letter by letter."""
+    """Draws plots (heading, counts, logarithmic, levels) below each other; 26 levels mean letters."""
     tops, top = [], 60
     for *_, levels in plots:
         tops.append(top)
@@ -121,7 +121,7 @@ def histogram(title, plots):
 
 
 def trace(title, samples, levels):
-    """A signal over its position; what falls on one column of pixels is drawn from its lowest to its highest sample."""
+    """Draws a signal over its position. A column of pixels spans its lowest to highest sample."""
     bottom = 46 + PLOT
     d = Drawing(title, WIDTH, bottom + 50, DARK)
     def at(value):
@@ -144,7 +144,7 @@ def trace(title, samples, levels):
 
 
 def gray_png(pixels, width):
-    """A gray picture, stored and not compressed: compressors differ from machine to machine."""
+    """Returns a grey PNG, stored without compression, because compressors differ between machines."""
     rows = b"".join(b"\0" + pixels[at:at + width] for at in range(0, len(pixels), width))
     stream = b"\x78\x01"
     for at in range(0, len(rows), 65535):
@@ -159,7 +159,7 @@ def gray_png(pixels, width):
 
 
 def smaller(pixels, width, by):
-    """Each square of `by` times `by` pixels as its mean."""
+    """Replaces each square of `by` times `by` pixels by its mean."""
     height = len(pixels) // width
     out = bytearray()
     for y in range(0, height, by):

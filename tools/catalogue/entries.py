@@ -1,7 +1,8 @@
-"""What the catalogue page says of each dataset beyond what is computed: what it is, when to use it, how to draw it.
+"""What the catalogue page says of each dataset beyond what is computed: what it is, when to use it,
+how to draw it.
 
-`log`: a logarithmic axis, for shares that differ by a factor of a hundred and more. `top`: the bytes of the elements whose
-most frequent values are worth a table.
+`log`: a logarithmic axis, for shares that differ by a factor of a hundred and more. `top`: the
+bytes of the elements whose most frequent values are worth a table.
 """
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The text of the catalogue page, and its pictures, from what the program says of its datasets."""
+"""The text and the pictures of the catalogue page, from the program's output about its datasets."""
 from measurements.text import chart, table
 
 from . import charts
@@ -31,7 +31,7 @@ Shown is {length}, seed 1; of `book` and `text:WORDS` the text once. What the co
 
 
 def share(part, whole):
-    """In percent: 100, 17.2, 0.84, 0.0025; 0 only where there is nothing."""
+    """Returns a percentage: 100, 17.2, 0.84, 0.0025; 0 only for a count of 0."""
     percent = 100 * part / whole
     return f"{percent:.3g}" if percent < 1 else f"{percent:.1f}".removesuffix(".0")
 
@@ -56,14 +56,14 @@ def value_name(value, element_bytes):
 
 
 def facts(data):
-    """The cells of the overview that are counted in the data."""
+    """Returns the counted cells of the overview."""
     letters = data["letters"]
     return [grouped(data["distinct"]), share(max(data["histogram"]), data["length"]) + " %", mean(data["mean_run_length"]), mean(data["lanes_on_one_value"]),
             share(letters["count"], data["length"]) + " %" if letters else "-", mean(letters["lanes_on_one_bin"]) if letters and letters["count"] else "-"]
 
 
 def levels_of(data):
-    """How to draw it: 26 letters, or this many values."""
+    """Returns the number of levels to draw: 26 for letters, else the number of values."""
     counts = data["histogram"]
     if data["element_bytes"] == 2:
         return SENSOR_LEVELS if max(value for value, count in enumerate(counts) if count) < SENSOR_LEVELS else 65536
@@ -71,7 +71,7 @@ def levels_of(data):
 
 
 def top_ten(found):
-    """The ten most frequent values, of several widths side by side."""
+    """Returns a table of the ten most frequent values, for all widths next to each other."""
     columns = []
     for data in found:
         counts = data["histogram"]
@@ -84,11 +84,11 @@ def top_ten(found):
 
 
 class Page:
-    """`program` answers json(name, element_bytes) and raw(name, element_bytes, length)."""
+    """`program` has json(name, element_bytes) and raw(name, element_bytes, length)."""
 
     def __init__(self, program):
         self.program = program
-        self.files = {}  # of the folder of pictures, by name
+        self.files = {}  # content of the picture files, by name
 
     def text(self):
         datasets = self.program.catalogue()

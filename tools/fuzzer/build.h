@@ -1,4 +1,4 @@
-// Short words for making trees of program.h.
+// Short functions that build the trees of program.h.
 #pragma once
 
 #include <utility>

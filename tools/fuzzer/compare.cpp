@@ -47,9 +47,9 @@ Result<Run> launch(kernels::Device& device, const kernels::Compiled& compiled,
   return run;
 }
 
-// "name: expected 3, got 4" for each counter that differs. Where shared arrays lie is not the
-// model's business, nor whether g++ has found that what is added is always 1, in which lanes share
-// a pass, nor how many accesses a copy takes.
+// Returns "name: expected 3, got 4" for each counter that differs. The model does not know the
+// addresses of shared arrays. It does not know whether g++ found that an addend is always 1, in
+// which case lanes share a pass. And it does not know the number of accesses of a copy.
 std::string difference(const Expected& of, reference::Counters got) {
   reference::Counters expected = of.counters;
   got.static_shared_bytes = expected.static_shared_bytes = 0;
@@ -66,7 +66,7 @@ std::string difference(const Expected& of, reference::Counters got) {
       }
       each->busiest = {};
     }
-  // The model does not compute these.
+  // The model does not compute these counters.
   expected.busiest.input = got.busiest.input;
   expected.busiest.used_shared_writes = got.busiest.used_shared_writes;
   std::string all;
@@ -78,7 +78,7 @@ std::string difference(const Expected& of, reference::Counters got) {
   return all;
 }
 
-// What does not depend on which lanes act together.
+// Counters that do not depend on the grouping of lanes.
 std::array<std::uint64_t, 6> totals(const reference::Counters& c) {
   return {c.global_load.lanes,         c.global_store.lanes,        c.global_atomic.lanes,
           c.global_contention.updates, c.shared_contention.updates, c.barriers};
@@ -91,14 +91,14 @@ std::string words(const std::set<FindingKind>& kinds) {
   return all.empty() ? "none" : all;
 }
 
-// Each kind that is told must be there, and one that is there must be told: a launch may end at the
-// first.
+// Each reported kind must be expected. If any is expected, at least one must be reported, because a
+// launch may end at the first one.
 bool agree(const Expected& expected, const std::set<FindingKind>& told) {
   if (expected.faults.empty() != told.empty()) return false;
   for (const FindingKind kind : told) {
-    // Which of two racing threads came first decides whether a zero was there.
+    // The order of two racing threads decides whether the memory was already zeroed.
     const bool follows = kind == FindingKind::uninitialized_read && expected.shared_race;
-    // An endless loop whose atomics add nothing looks like one that waits.
+    // An endless loop whose atomics add 0 looks like a waiting loop.
     const bool waits =
         kind == FindingKind::deadlock && expected.faults.contains(FindingKind::step_limit);
     if (!expected.faults.contains(kind) && !follows && !waits) return false;
@@ -134,7 +134,7 @@ std::optional<Disagreement> judge(const Run& run, const Expected& expected, cons
                     fmt::format("  expected {}\n  got      {}\n", expected.histo, run.histo));
   if (const std::string differs = difference(expected, last.counters); !differs.empty()) {
     Disagreement found = disagree("counters", differs);
-    // How lanes are grouped is reconstructed; what each of them did is exact.
+    // The grouping of lanes is reconstructed; each lane's accesses are exact.
     const bool grouping = totals(expected.counters) == totals(last.counters);
     if (grouping && expected.hidden_round)
       found.known = "a lane's accesses do not show that it went round a loop";
@@ -143,7 +143,7 @@ std::optional<Disagreement> judge(const Run& run, const Expected& expected, cons
   return std::nullopt;
 }
 
-// A load whose value nobody wants is none: g++ drops it.
+// g++ removes a load whose value is unused.
 bool has_idle_load(const Body& all, const Body& body) {
   return std::any_of(body.begin(), body.end(), [&](const Stmt& s) {
     return (s.what == Stmt::What::load && !reads(all, s.variable)) || has_idle_load(all, s.body) ||
@@ -151,10 +151,13 @@ bool has_idle_load(const Body& all, const Body& body) {
   });
 }
 
-// Every list of statements in a program, and its lists.
+// Collects all lists of statements in a program, recursively.
 void lists_of(Body& body, std::vector<Body*>& lists) {
   lists.push_back(&body);
-  for (Stmt& s : body) lists_of(s.body, lists), lists_of(s.otherwise, lists);
+  for (Stmt& s : body) {
+    lists_of(s.body, lists);
+    lists_of(s.otherwise, lists);
+  }
 }
 
 }  // namespace
@@ -202,21 +205,26 @@ Program minimized(kernels::Device& device, const Program& program, const Disagre
   };
   for (bool smaller = true; smaller && !stop;) {
     smaller = false;
-    for (const auto shrink :
-         {+[](Program& p) { p.grid = 1; }, +[](Program& p) { p.block = 32, p.rows = 1; },
-          +[](Program& p) { p.launches = 1; }}) {
+    for (const auto shrink : {+[](Program& p) { p.grid = 1; },
+                              +[](Program& p) {
+                                p.block = 32;
+                                p.rows = 1;
+                              },
+                              +[](Program& p) { p.launches = 1; }}) {
       Program candidate = best;
       shrink(candidate);
       if ((candidate.grid != best.grid || candidate.block != best.block ||
            candidate.launches != best.launches) &&
-          still(candidate))
-        best = std::move(candidate), smaller = true;
+          still(candidate)) {
+        best = std::move(candidate);
+        smaller = true;
+      }
     }
     std::vector<Body*> lists;
     lists_of(best.body, lists);
     for (std::size_t l = 0; l < lists.size() && !smaller && !stop; ++l)
       for (std::size_t i = 0; i < lists[l]->size() && !smaller && !stop; ++i) {
-        // Without the statement; or, of one that holds others, with those in its place.
+        // Remove the statement, or replace it by the statements inside it.
         for (const bool keep : {false, true}) {
           Program candidate = best;
           std::vector<Body*> same;

@@ -1,4 +1,4 @@
-// The emulator against the model: one program, every schedule.
+// Compares the emulator with the model: one program, every schedule.
 #pragma once
 
 #include <atomic>
@@ -11,18 +11,18 @@
 namespace histolab::fuzzer {
 
 struct Disagreement {
-  // "histogram", "counters", "findings", ...: what a smaller program must disagree about too.
+  // "histogram", "counters", "findings", ...: a smaller program must disagree about the same.
   std::string about;
   std::string detail;
-  const char* known = nullptr;  // a limit of the emulator that its documentation tells, in words
+  const char* known = nullptr;  // a documented limit of the emulator, as text
 };
 
-// Error: the machine's fault. `right`: made without a mistake, so the sequential histogram is what
-// must come out.
+// Returns an Error if the machine is at fault. `right` means that the program has no mistake, so
+// its result must be the sequential histogram.
 [[nodiscard]] Result<std::optional<Disagreement>> compare(kernels::Device& device,
                                                           const Program& program, bool right);
 
-// The same program without what the disagreement does not need.
+// Removes everything from the program that the disagreement does not need.
 [[nodiscard]] Program minimized(kernels::Device& device, const Program& program,
                                 const Disagreement& disagreement, const std::atomic<bool>& stop);
 

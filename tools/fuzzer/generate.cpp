@@ -38,7 +38,7 @@ class Maker {
     Body counting = iterate();
     surround(std::move(counting));
     choose_forms(p_.body);
-    constexpr std::uint32_t most_resident = 264;  // blocks of any size
+    constexpr std::uint32_t most_resident = 264;  // resident blocks of any size
     if (!early_return_ && p_.grid <= most_resident && random_.one_in(5)) wait_for_grid();
     p_.arrays[data_array].elements = p_.length;
     make_data();
@@ -55,7 +55,7 @@ class Maker {
                              : number(1 + random_.below(2));
   }
 
-  // ---- what is done with an element
+  // ---- computing on an element
   Body element() {
     what_ = "element:";
     return element(0);
@@ -98,7 +98,10 @@ class Maker {
             random_.one_in(2) ? less(rest(x(), 10), number(1 + random_.below(9)))
                               : negation(join(x(), Op::bit_and, number(1u << random_.below(4))));
         Body then = element(depth + 1), otherwise;
-        if (random_.one_in(2)) what_ += " else", otherwise = element(depth + 1);
+        if (random_.one_in(2)) {
+          what_ += " else";
+          otherwise = element(depth + 1);
+        }
         what_ += ")";
         return {branch(condition, std::move(then), std::move(otherwise))};
       }
@@ -126,7 +129,7 @@ class Maker {
     }
   }
 
-  // The element is an operand, which may be read straight from memory; a shift may be by the width
+  // The element is an operand, which may be read directly from memory. A shift may be by the width
   // or more.
   Body computed() {
     const auto [sign, right] = [&]() -> std::pair<Op, Expr> {
@@ -147,7 +150,7 @@ class Maker {
             count(rest(variable(y), bins_), number(1))};
   }
 
-  // ---- which elements a thread takes: the element's body stands in it, with `count` as it is
+  // ---- the elements of a thread: contains the element's body, with its `count` statements
   Body iterate() {
     const std::uint32_t threads = p_.grid * p_.block;
     const int i = fresh();
@@ -204,8 +207,8 @@ class Maker {
   }
 
   Body taken(Expr index) { return taken(load(x_, data_array, std::move(index))); }
-  // By this load, whose variable may be printed as the load itself; then each operand may be a load
-  // of its own.
+  // Starts with this load. Its variable may be printed as the load itself; then each operand may be
+  // a separate load.
   Body taken(Stmt first) {
     first.in_place = !random_.one_in(3);
     Body body{first};
@@ -226,7 +229,7 @@ class Maker {
     for (Expr& part : e.of) rename_second(part, to, seen);
   }
 
-  // Several elements by one load, and the rest one by one.
+  // Loads several elements at once, and the rest one by one.
   Body wide(int i) {
     const std::uint32_t each = p_.arrays[data_array].element_bytes;
     const std::uint32_t bytes = std::max(random_.pick(4, 8, 16), 2 * each), at_once = bytes / each;
@@ -252,7 +255,7 @@ class Maker {
                    taken(add(join(length(), Op::subtract, variable(left)), first_element())))};
   }
 
-  // By way of shared memory: each thread loads an element and takes another's.
+  // Through shared memory: each thread loads an element and takes that of another thread.
   Body tiles(int t) {
     const std::uint32_t shift = random_.pick(0, 1, 7, 32) % p_.block;
     how_ = fmt::format("tiles, shifted by {}", shift);
@@ -270,7 +273,7 @@ class Maker {
                  all_threads(), std::move(body))};
   }
 
-  // ---- where the updates go
+  // ---- the memory of the updates
   void surround(Body counting) {
     constexpr std::uint32_t global = 0, shared = 1, per_warp = 2, per_lane = 3, rows = 4;
     std::uint32_t scheme =
@@ -320,7 +323,10 @@ class Maker {
               let(gathered, add(variable(gathered), s.value))};
     };
     counting = lowered(counting, lower);
-    if (aggregated) where_ += ", aggregated", counting.push_back(flush());
+    if (aggregated) {
+      where_ += ", aggregated";
+      counting.push_back(flush());
+    }
     if (scheme == global) {
       append(p_.body, std::move(counting));
       return;
@@ -414,7 +420,7 @@ class Maker {
     return *(forms.begin() + random_.below(static_cast<std::uint32_t>(forms.size())));
   }
 
-  // Accesses that the compiler may not report: some kernels have many of them, most have none.
+  // Accesses that the compiler may not report. Some kernels have many of them, most have none.
   void choose_forms(Body& body) {
     if (random_.one_in(2)) return;
     where_ += ", in several forms";
@@ -446,7 +452,7 @@ class Maker {
                                     : any_of({Form::by_value, Form::returned, Form::aggregate,
                                               Form::copied, Form::placed});
       std::uint32_t bytes = may_be_bits ? 4 : least + random_.below(65 - least);
-      // Of an aligned row g++ reads a whole register for an argument of fewer bytes.
+      // For an argument of fewer bytes, g++ reads a whole register of an aligned row.
       if (bytes < 16 && (form == Form::by_value || form == Form::placed))
         bytes = std::bit_ceil(bytes);
       const int x = s.variable;
@@ -462,12 +468,18 @@ class Maker {
     std::uint8_t run = static_cast<std::uint8_t>(random_.next());
     for (std::uint32_t i = 0; i < p_.length * p_.arrays[data_array].element_bytes; ++i) {
       if (random_.one_in(9)) run = static_cast<std::uint8_t>('a' + random_.below(26));
-      p_.data.push_back(kind == 0   ? static_cast<std::uint8_t>(random_.next())
-                        : kind == 1 ? static_cast<std::uint8_t>('a' + random_.below(26))
-                        : kind == 2 ? 'm'
-                        : kind == 3 ? run
-                                    : static_cast<std::uint8_t>(
-                                          random_.pick(' ', '{', '`', 'a' + random_.below(26))));
+      p_.data.push_back(data_byte(kind, run));
+    }
+  }
+
+  std::uint8_t data_byte(std::uint32_t kind, std::uint8_t run) {
+    switch (kind) {
+      case 0: return static_cast<std::uint8_t>(random_.next());
+      case 1: return static_cast<std::uint8_t>('a' + random_.below(26));
+      case 2: return 'm';
+      case 3: return run;
+      default:
+        return static_cast<std::uint8_t>(random_.pick(' ', '{', '`', 'a' + random_.below(26)));
     }
   }
 

@@ -1,4 +1,4 @@
-// Random histogram kernels, right by construction, and mistakes put into them.
+// Random histogram kernels that are correct by construction, and mistakes to insert.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,12 @@ class Random {
   std::uint64_t state_;
 };
 
-// Free of races: every schedule must come to the sequential histogram without a finding.
+// Returns a program without races: every schedule must give the sequential histogram without
+// findings.
 [[nodiscard]] Program generate(Random& random);
 
-// Puts one mistake in, which may turn out to do no harm, and says what it is; nullopt where there
-// is no place for it.
+// Inserts one mistake, which may be harmless, and describes it. Returns nullopt if the program has
+// no place for a mistake.
 [[nodiscard]] std::optional<std::string> spoil(Program& program, Random& random);
 
 }  // namespace histolab::fuzzer

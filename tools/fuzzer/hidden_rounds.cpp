@@ -4,7 +4,7 @@
 
 namespace histolab::fuzzer {
 
-// Two places for each statement: it may make two accesses.
+// Two positions per statement, because it may make two accesses.
 void HiddenRounds::number(const Body& body) {
   for (const Stmt& s : body) {
     place_[&s] = places_ += 2;

@@ -1,8 +1,9 @@
-// HiddenRounds: does a thread go from one access to the next by way of a loop's next round, where
-// it could have got there within the round?
+// HiddenRounds: finds accesses that a thread reaches through a loop's next iteration, although it
+// could have reached them within the same iteration.
 //
-// The emulator tells rounds by their accesses. Such a thread seems to be a round behind, and may be
-// counted together with others than it ran with. Barriers make all threads level again.
+// The emulator distinguishes iterations by their accesses. Such a thread seems to be one iteration
+// behind, so its accesses may be grouped with those of the wrong threads. Barriers synchronize all
+// threads again.
 #pragma once
 
 #include <cstddef>
@@ -23,17 +24,17 @@ class HiddenRounds {
   void goes_round(std::size_t thread, const Stmt& loop) {
     of_thread_[thread].rounds.push_back(&loop);
   }
-  // True: that was such a step. `again`: the statement's second access.
+  // Returns whether this access was such a step. `again`: the statement's second access.
   bool accesses(std::size_t thread, const Stmt& statement, bool again);
 
  private:
   struct Loop {
-    std::uint32_t first = 0, last = 0;  // of what is in it, in the order of the text
+    std::uint32_t first = 0, last = 0;  // positions inside it, in text order
     [[nodiscard]] bool holds(std::uint32_t place) const { return first <= place && place <= last; }
   };
   struct Steps {
-    std::uint32_t place = 0;          // of the last access; 0: none since the last barrier
-    std::vector<const Stmt*> rounds;  // that it went since
+    std::uint32_t place = 0;  // of the last access; 0 without an access since the last barrier
+    std::vector<const Stmt*> rounds;  // iterations since then
   };
   void number(const Body& body);
   [[nodiscard]] bool is_hidden(std::uint32_t from, std::uint32_t to, const Stmt* round) const;

@@ -1,5 +1,5 @@
-// histolab-fuzz: random kernels, right and wrong, on the emulator and on a model of its own. See
-// tools/fuzz.
+// histolab-fuzz: runs random kernels, correct and wrong, on the emulator and on a separate model.
+// See tools/fuzz.
 #include <fmt/format.h>
 #include <signal.h>
 
@@ -37,7 +37,7 @@ struct Tally {
   [[nodiscard]] std::uint64_t kernels() const { return right + wrong; }
 };
 
-// Kernel `number` of a seed, whatever came before it.
+// Returns kernel `number` of a seed, independent of the kernels before it.
 Program kernel(std::uint64_t seed, std::uint64_t number, std::optional<std::string>& mistake) {
   Random random(seed * 0x2545f4914f6cdd1dull + number);
   Program program = generate(random);
@@ -91,8 +91,10 @@ int fuzz(kernels::Device& device, const Settings& settings) {
     if (*found) ++tally.known[(*found)->known];
     ++(mistake ? tally.wrong : tally.right);
     if (mistake) ++tally.mistakes[*mistake];
-    if (reference::seconds_since(begin) - told >= 10)
-      told = reference::seconds_since(begin), summary();
+    if (reference::seconds_since(begin) - told >= 10) {
+      told = reference::seconds_since(begin);
+      summary();
+    }
   }
   summary();
   for (const auto& [mistake, count] : tally.mistakes) fmt::print("{:8} {}\n", count, mistake);

@@ -15,7 +15,7 @@ namespace {
 using kernels::FindingKind;
 using What = Stmt::What;
 
-// What an expression is evaluated with.
+// The state in which an expression is evaluated.
 struct Thread {
   std::uint32_t thread, block, block_size, grid_size, length;
   std::vector<std::uint32_t> variables;
@@ -53,9 +53,9 @@ std::uint32_t evaluate(const Expr& e, const Thread& t) {
 
 enum class Kind { read, write, atomic };
 
-// Who touched a byte, as far as it matters.
+// An access to a byte, reduced to what the model needs.
 struct Touch {
-  std::uint32_t phase, block, epoch, thread;  // phase: grid barriers before
+  std::uint32_t phase, block, epoch, thread;  // phase: number of preceding grid barriers
   Kind kind;
 };
 
@@ -66,7 +66,7 @@ bool is_race(const Touch& a, const Touch& b) {
          !(a.kind == Kind::atomic && b.kind == Kind::atomic);
 }
 
-using Lanes = std::vector<bool>;  // of a block
+using Lanes = std::vector<bool>;  // one per thread of a block
 
 bool any(const Lanes& lanes) { return std::find(lanes.begin(), lanes.end(), true) != lanes.end(); }
 Lanes unite(Lanes a, const Lanes& b) {
@@ -74,7 +74,8 @@ Lanes unite(Lanes a, const Lanes& b) {
   return a;
 }
 
-using LanesAt = std::vector<std::pair<std::uint32_t, std::uint64_t>>;  // of a warp: lane, offset
+using LanesAt =
+    std::vector<std::pair<std::uint32_t, std::uint64_t>>;  // per lane of a warp: lane, offset
 
 class Machine {
  public:
@@ -111,8 +112,10 @@ class Machine {
         if (ended_) return;
         if (is_last)
           end_block();
-        else
-          barrier(at_end), waiting[block_] = wait();
+        else {
+          barrier(at_end);
+          waiting[block_] = wait();
+        }
       }
       if (is_last || ended_) return;
       begin = end + 1;
@@ -129,15 +132,15 @@ class Machine {
   Expected expected;
 
  private:
-  // Of one warp of this block.
+  // The loads of one warp of this block.
   struct Loads {
     std::uint64_t global = 0, shared = 0;
-    int array = -1;  // of the last load, while nothing may have changed what it read
+    int array = -1;  // array of the last load, until its memory may have changed
     LanesAt places;
     std::uint32_t bytes = 0;
   };
 
-  // A block's own, while it waits for the grid. Of arrays: those in shared memory.
+  // The state of a block that waits for the grid. Arrays are only those in shared memory.
   struct Waiting {
     std::uint32_t epoch = 0;
     std::vector<Thread> threads;
@@ -158,27 +161,33 @@ class Machine {
                      program_.length,
                      std::vector<std::uint32_t>(static_cast<std::size_t>(program_.variables))};
     for (std::size_t a = 0; a < program_.arrays.size(); ++a)
-      if (program_.arrays[a].shared)
-        written_[a].assign(memory_[a].size(), false), touches_[a].assign(memory_[a].size(), {});
+      if (program_.arrays[a].shared) {
+        written_[a].assign(memory_[a].size(), false);
+        touches_[a].assign(memory_[a].size(), {});
+      }
   }
 
   Waiting wait() {
     Waiting block{epoch_, threads_, {}, {}, {}, std::move(loads_of_warp_)};
     loads_of_warp_.clear();
     for (std::size_t a = 0; a < program_.arrays.size(); ++a)
-      if (program_.arrays[a].shared)
-        block.memory.push_back(memory_[a]), block.written.push_back(written_[a]),
-            block.touches.push_back(touches_[a]);
+      if (program_.arrays[a].shared) {
+        block.memory.push_back(memory_[a]);
+        block.written.push_back(written_[a]);
+        block.touches.push_back(touches_[a]);
+      }
     return block;
   }
 
   void go_on_with(Waiting block) {
-    epoch_ = block.epoch, threads_ = std::move(block.threads),
+    epoch_ = block.epoch;
+    threads_ = std::move(block.threads);
     loads_of_warp_ = std::move(block.loads_of_warp);
     std::size_t next = 0;
     for (std::size_t a = 0; a < program_.arrays.size(); ++a) {
       if (!program_.arrays[a].shared) continue;
-      memory_[a] = std::move(block.memory[next]), written_[a] = std::move(block.written[next]),
+      memory_[a] = std::move(block.memory[next]);
+      written_[a] = std::move(block.written[next]);
       touches_[a] = std::move(block.touches[next]);
       ++next;
     }
@@ -189,7 +198,7 @@ class Machine {
     ended_ = ended_ || ends;
   }
 
-  // Returns the lanes that get to the end.
+  // Returns the lanes that reach the end.
   Lanes run(std::span<const Stmt> body, Lanes active) {
     for (const Stmt& s : body) {
       if (ended_ || !any(active)) return Lanes(active.size());
@@ -254,7 +263,8 @@ class Machine {
       });
     }
     done = unite(done, left_);
-    continued_ = outer_continued, left_ = outer_left;
+    continued_ = outer_continued;
+    left_ = outer_left;
     return done;
   }
 
@@ -321,7 +331,7 @@ class Machine {
     });
   }
 
-  // An access of the active lanes: what is wrong with it, and what it costs.
+  // Records an access of the active lanes: its faults and its cost.
   void touch(const Stmt& s, const Lanes& active, Kind kind) {
     const bool passes = s.what == What::pass;
     const std::uint32_t bytes =
@@ -366,14 +376,16 @@ class Machine {
     std::vector<Touch>& known = touches_[a][at];
     int alike = 0;
     for (const Touch& before : known) {
-      if (is_race(before, now))
-        fault(FindingKind::data_race, false), expected.shared_race |= array(s).shared;
+      if (is_race(before, now)) {
+        fault(FindingKind::data_race, false);
+        expected.shared_race |= array(s).shared;
+      }
       alike += before.block == now.block && before.epoch == now.epoch && before.kind == now.kind;
       if (before.block == now.block && before.epoch == now.epoch && before.kind == now.kind &&
           before.thread == now.thread)
         return;
     }
-    if (alike < 2) known.push_back(now);  // two threads stand for all
+    if (alike < 2) known.push_back(now);  // two threads are enough to represent all
   }
 
   void count_global(const LanesAt& lanes, std::uint32_t bytes, Kind kind) {
@@ -407,7 +419,8 @@ class Machine {
     auto& traffic = kind == Kind::read    ? c.shared_load
                     : kind == Kind::write ? c.shared_store
                                           : c.shared_atomic;
-    std::uint32_t at_once = bytes <= 4 ? 32 : 128 / bytes;  // lanes: a pass moves 128 bytes
+    std::uint32_t at_once =
+        bytes <= 4 ? 32 : 128 / bytes;  // number of lanes: a pass moves 128 bytes
     if (bytes > 4 && kind == Kind::read &&
         (neighbours_agree(lanes, 1) || neighbours_agree(lanes, 2)))
       at_once *= 2;
@@ -419,7 +432,7 @@ class Machine {
     std::uint64_t passes = 0;
     for (std::uint32_t first = 0; first < 32; first += at_once) {
       std::map<std::uint64_t, std::set<std::pair<std::uint64_t, std::uint32_t>>>
-          words_of_bank;  // each with the lane, where lanes share none
+          words_of_bank;  // each with the lane if lanes share no word
       for (const auto& [lane, at] : lanes)
         if (lane >= first && lane < first + at_once)
           for (std::uint64_t word = at / 4; word <= (at + bytes - 1) / 4; ++word)
@@ -429,14 +442,14 @@ class Machine {
         of_part = std::max<std::uint64_t>(of_part, words.size());
       passes += of_part;
     }
-    const std::uint64_t least = 32 / at_once;  // also where a part has no active lane
+    const std::uint64_t least = 32 / at_once;  // also if a part has no active lane
     passes = std::max(passes, least);
     traffic.wavefronts += passes;
     traffic.bank_conflicts += passes - least;
     if (kind == Kind::atomic) count_contention(c.shared_contention, lanes);
   }
 
-  // Have lanes n and n ^ distance the same address wherever both act?
+  // Whether lanes n and n ^ distance have the same address if both are active.
   static bool neighbours_agree(const LanesAt& lanes, std::uint32_t distance) {
     const std::map<std::uint32_t, std::uint64_t> address(lanes.begin(), lanes.end());
     return std::all_of(lanes.begin(), lanes.end(), [&](const auto& lane) {
@@ -445,7 +458,7 @@ class Machine {
     });
   }
 
-  // What was read a moment ago is not waited for again, unless the load is volatile.
+  // A repeated load of the same memory does not wait again, unless it is volatile.
   void count_load(std::uint32_t warp, const Stmt& s, const LanesAt& lanes, std::uint32_t bytes) {
     Loads& loads = loads_of_warp_[warp];
     const int read = static_cast<int>(s.array);
@@ -454,15 +467,18 @@ class Machine {
     } else if (s.form == Stmt::Form::member || loads.array != read || loads.places != lanes ||
                loads.bytes < bytes) {
       ++loads.global;
-      loads.array = read, loads.places = lanes, loads.bytes = bytes;
+      loads.array = read;
+      loads.places = lanes;
+      loads.bytes = bytes;
     }
   }
 
   void end_block() {
     auto& most = expected.counters.busiest.most;
-    for (const auto& [warp, loads] : loads_of_warp_)
-      most.global = std::max(most.global, loads.global),
+    for (const auto& [warp, loads] : loads_of_warp_) {
+      most.global = std::max(most.global, loads.global);
       most.shared = std::max(most.shared, loads.shared);
+    }
     loads_of_warp_.clear();
   }
 
@@ -488,7 +504,7 @@ class Machine {
   bool ended_ = false;
 };
 
-// Returns how it ended: What::let at its end, or by What::go_on or What::leave.
+// Returns how the body ended: What::let at its end, else What::go_on or What::leave.
 What count_element(const Body& body, Thread& t, std::vector<std::uint32_t>& bins) {
   for (const Stmt& s : body) {
     What how = What::let;

@@ -1,6 +1,6 @@
-// What a kernel does, worked out the slow way: a block's threads execute each statement together,
-// with a mask of those that are active; they part at a branch or a loop and meet again behind it.
-// It shares no code with the emulator. Counters are worked out from docs/counters.md.
+// A slow model of kernels. The threads of a block execute each statement together, with a mask of
+// active threads. They diverge at a branch or a loop and reconverge behind it. The model shares no
+// code with the emulator. Its counters follow docs/counters.md.
 #pragma once
 
 #include <set>
@@ -17,21 +17,22 @@ struct Expected {
   reference::Counters
       counters;  // of one launch: each makes the same accesses. Without the bytes of shared memory
   std::set<kernels::FindingKind>
-      faults;  // empty: histo and counters are what every schedule must come to
+      faults;  // if empty, every schedule must give this histo and these counters
   bool shared_race = false;
-  bool unclear_additions = false;  // to shared memory, of what g++ may find to be 1 each time
-  bool in_pieces = false;          // g++ chooses how many accesses make some of the copies
-  // g++ may copy by accesses that overlap, or keep in a register what it has just stored.
+  bool unclear_additions =
+      false;               // additions to shared memory whose addend g++ may find to be always 1
+  bool in_pieces = false;  // g++ chooses the number of accesses of some copies
+  // g++ may copy with overlapping accesses, or keep a value in a register that it has just stored.
   bool unclear_bytes = false;
-  // A thread got to an access by way of a loop's next round, and could have got there without
-  // (hidden_rounds.h): the emulator may have counted other lanes together.
+  // A thread reached an access through a loop's next iteration, although it could have reached it
+  // without (hidden_rounds.h). The emulator may have grouped lanes differently.
   bool hidden_round = false;
 };
 
-// `most_rounds`: of a loop, before it is taken for endless.
+// `most_rounds`: number of iterations after which a loop counts as endless.
 [[nodiscard]] Expected execute(const Program& program, std::uint32_t most_rounds);
 
-// The histogram, one element after the other.
+// Computes the histogram sequentially.
 [[nodiscard]] std::vector<std::uint32_t> count_sequentially(const Program& program);
 
 }  // namespace histolab::fuzzer

@@ -9,7 +9,7 @@
 namespace histolab::fuzzer {
 namespace {
 
-using Operands = std::map<std::uint32_t, std::string>;  // what stands for a variable
+using Operands = std::map<std::uint32_t, std::string>;  // text that replaces a variable
 
 const char* sign_of(Expr::Op op) {
   using Op = Expr::Op;
@@ -81,8 +81,8 @@ class Printer {
  private:
   using Form = Stmt::Form;
 
-  // A structure of one member and functions that take or return it. Each statement has its own: a
-  // function that is called once leaves no doubt which access comes next.
+  // A structure with one member, and functions that take or return it. Each statement has its own
+  // ones: with a function that is called only once, the next access is unambiguous.
   [[nodiscard]] std::string structure(const std::string& member) {
     const int n = ++helpers_;
     helpers += fmt::format("struct S{0} {{ {1} }};\n", n, member);
@@ -184,7 +184,7 @@ class Printer {
     return fuzzer::text(e, program_.rows == 1, operands_);
   }
 
-  // Is the load at `at` printed as an operand of the next statement?
+  // Whether the load at `at` is printed as an operand of the next statement.
   static bool is_operand(const Body& body, std::size_t at) {
     const Stmt& load = body[at];
     if (load.what != Stmt::What::load || !load.in_place || load.bytes != 0 ||
@@ -207,14 +207,14 @@ class Printer {
            !reads(Body(rest, body.end()), load.variable);
   }
 
-  // A narrow element would become a signed int.
+  // Without a cast, a narrow element would become a signed int.
   [[nodiscard]] std::string operand(const Stmt& s) const {
     const Array& array = program_.arrays[static_cast<std::size_t>(s.array)];
     return fmt::format("{}{}[{}]", array.element_bytes < 4 ? "(unsigned int)" : "", array.name,
                        text(s.index));
   }
 
-  // v = v + e as v += e.
+  // Prints v = v + e as v += e.
   void print_let(const Stmt& s, int depth) {
     const Expr& value = s.value;
     const bool compound = value.of.size() == 2 && !compares(value.op) &&
@@ -296,7 +296,7 @@ class Printer {
   }
 
   const Program& program_;
-  Operands operands_;  // of the next statement
+  Operands operands_;  // for the next statement
   int helpers_ = 0;    // structures and functions so far
 };
 

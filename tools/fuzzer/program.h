@@ -1,4 +1,5 @@
-// A small kernel as a tree: what the fuzzer makes, prints as CUDA, and executes by its own model.
+// A small kernel as a tree. The fuzzer generates it, prints it as CUDA, and executes it with its
+// own model.
 //
 // All values are unsigned 32-bit integers. A statement makes at most one access to memory (bump: a
 // read and a write; pass: a write and a read), so that the order of accesses is the order of
@@ -53,20 +54,21 @@ struct Stmt {
     load,        // variable = array[index], or several variables: the words of a vector
     store,       // array[index] = value
     atomic_add,  // atomicAdd(&array[index], value)
-    bump,        // array[index] += value, which is no atomic
+    bump,        // array[index] += value, not atomic
     branch,      // if (value) body else otherwise
     loop,        // for (variable = start; value; variable += step) body
     barrier,
-    grid_barrier,  // of the kernel's body only
+    grid_barrier,  // only in the kernel's body
     go_on,         // continue
     leave,         // break
     end,           // return
     pass,  // stores a variable and reads it back, as a structure of `bytes` bytes at array[index]
-    // One more update of a bin: index by value. Only in what is done with an element; never in a
-    // kernel.
+    // Placeholder for an update: adds `value` to bin `index`. Only in the body of an element, never
+    // in a kernel.
     count,
   };
-  // How an access is written. The machine code may make it without a report of the compiler's.
+  // The form of an access in the source. The compiler may not report all accesses of the machine
+  // code.
   enum class Form {
     plain,
     by_value,   // a structure that is the argument or the result of a function
@@ -81,9 +83,10 @@ struct Stmt {
   Form form = Form::plain;
   int variable = 0;
   int array = 0;
-  std::uint32_t bytes = 0;    // of a load that is wider than an element
-  std::uint32_t skipped = 0;  // elements before it: what makes a wide load misaligned
-  // Of a load: print it as an operand of the statement that uses its variable, if only one does.
+  std::uint32_t bytes = 0;    // size of a load that is wider than an element
+  std::uint32_t skipped = 0;  // elements before it; they may misalign a wide load
+  // For a load: print it as an operand of the statement that uses its variable, if there is only
+  // one.
   bool in_place = false;
   Expr index = {}, value = {}, start = {}, step = {};
   std::vector<Stmt> body = {}, otherwise = {};
@@ -98,25 +101,25 @@ struct Array {
 };
 
 inline constexpr int data_array = 0,
-                     histo_array = 1;  // of every kernel; the others are shared memory
+                     histo_array = 1;  // in every kernel; the other arrays are in shared memory
 
 struct Program {
-  std::string description;  // what it was made of
+  std::string description;  // the chosen parts
   std::vector<Array> arrays;
   int variables = 0;
   Body body;
-  // What is to be done with each element, for the sequential reference: `element_variable` holds
-  // it.
+  // The computation for each element, for the sequential reference. `element_variable` holds the
+  // element.
   Body element;
   int element_variable = 0;
   std::uint32_t grid = 1, block = 32, length = 0;
   bool restricts = false;  // the pointer to the data has __restrict__
-  std::uint32_t rows = 1;  // of the block: block / rows x rows threads
+  std::uint32_t rows = 1;  // the block has block / rows x rows threads
   int launches = 1;
   std::vector<std::uint8_t> data;
 };
 
-// How often the expression, or the index and the value of a statement, reads a variable.
+// Returns how often the expression, or a statement's index and value, reads a variable.
 [[nodiscard]] int reads_of(const Expr& e, int variable);
 [[nodiscard]] bool reads(const Body& body, int variable);
 

@@ -11,7 +11,7 @@ namespace {
 using Op = Expr::Op;
 using What = Stmt::What;
 
-// All places in a body that fit, as pairs of the list and the index in it.
+// Returns all matching statements of a body, as pairs of list and index.
 template <class Fits>
 void find(Body& body, const Fits& fits, std::vector<std::pair<Body*, std::size_t>>& found) {
   for (std::size_t i = 0; i < body.size(); ++i) {
@@ -23,7 +23,7 @@ void find(Body& body, const Fits& fits, std::vector<std::pair<Body*, std::size_t
 
 bool ends_at_length(const Expr& e) { return e.op == Op::less && e.of[1].op == Op::length; }
 
-bool relax(Expr& e) {  // < to <=, where the length is the bound
+bool relax(Expr& e) {  // changes < to <= if the length is the bound
   if (ends_at_length(e)) return e.op = Op::less_equal, true;
   return std::any_of(e.of.begin(), e.of.end(), relax);
 }

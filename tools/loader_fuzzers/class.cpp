@@ -1,5 +1,5 @@
-// Loaders of what students hand in and learning platforms export, and of what a batch keeps and its
-// nodes say.
+// Loaders of submissions, of exports of learning platforms, and of the files and messages of a
+// batch and its nodes.
 #include <archive.h>
 #include <archive_entry.h>
 
@@ -44,7 +44,7 @@ void platform_page(std::string_view bytes) {
   static_cast<void>(batch::text_of_page(std::string(bytes)));
 }
 
-// The same bytes as what is graded and as an archive within it.
+// Uses the same bytes as the graded archive and as an archive within it.
 void archive(std::string_view bytes) {
   batch::TreeLimits limits;
   limits.unpacked_bytes = limits.class_archive_bytes = limits.kept_bytes = 16 << 20;
@@ -101,7 +101,7 @@ std::vector<std::string> archives() {
   return all;
 }
 
-// What the process that read a student's archive answers.
+// The answer of the process that reads a student's archive.
 void archive_answer(std::string_view bytes) {
   const Result<batch::Tree> tree = batch::tree_from_message(bytes, "ada.zip");
   if (!tree) return;
@@ -124,7 +124,7 @@ std::vector<std::string> archive_answers() {
   return {batch::to_message({}), batch::to_message(tree)};
 }
 
-// Names of files, a line each, as students and platforms make them.
+// File names of students and platforms, one per line.
 void file_names(std::string_view bytes) {
   std::vector<std::string> names;
   for (std::size_t at = 0; at < bytes.size() && names.size() < 100;) {
@@ -140,7 +140,7 @@ void file_names(std::string_view bytes) {
                                                            .other_labs = {"04-privatization"}}));
 }
 
-// As a report, an overview and a replay read it.
+// Reads the journal like a report, an overview and a replay.
 void journal(std::string_view bytes) {
   const std::string& folder =
       folder_with(fs::path(batch::journal_path("")).filename().string(), bytes);
@@ -165,7 +165,8 @@ std::vector<std::string> journals() {
     auto begun = batch::Journal::begin(out, false);
     if (!begun) std::abort();
     batch::Lab lab;
-    lab.name = lab.title = "01-race", lab.max_score = 10;
+    lab.name = lab.title = "01-race";
+    lab.max_score = 10;
     batch::HandIn ada;
     ada.student.key = ada.student.name = "ada";
     ada.works["01-race"].kernel = "__global__ void histogram() {}\n";
@@ -232,9 +233,14 @@ std::vector<std::string> arrays() {
 
 std::vector<std::string> parts() {
   cluster::Part part;
-  part.spool = "0123456789abcdef", part.array = 1, part.index = 2, part.complete = true,
-  part.seconds = 1.5, part.seconds_to_begin = 0.5;
-  part.node.name = "n1", part.node.time = 1'790'000'000,
+  part.spool = "0123456789abcdef";
+  part.array = 1;
+  part.index = 2;
+  part.complete = true;
+  part.seconds = 1.5;
+  part.seconds_to_begin = 0.5;
+  part.node.name = "n1";
+  part.node.time = 1'790'000'000;
   part.node.device_kind = part.node.device_name = "emulator";
   part.node.sandbox = "full", part.node.compiler = "g++ 12.2.0", part.node.obstacles = {"none"};
   part.found.push_back(
@@ -246,6 +252,7 @@ std::vector<std::string> parts() {
 
 void slurm(std::string_view bytes) {
   static_cast<void>(cluster::limits_from(bytes));
+  static_cast<void>(cluster::node_sizes_from(bytes));
   for (std::size_t at = 0; at < bytes.size();) {
     const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
     static_cast<void>(cluster::queue_line(bytes.substr(at, end - at)));
@@ -263,9 +270,12 @@ void measured(std::string_view bytes) {
 
 std::vector<std::string> measurements() {
   grader::Measured value;
-  value.multiprocessors = 132, value.local_bytes = 16;
+  value.multiprocessors = 132;
+  value.local_bytes = 16;
   auto& timed = value.timed.emplace_back();
-  timed.id = "long", timed.dataset = "english", timed.device = "NVIDIA H200",
+  timed.id = "long";
+  timed.dataset = "english";
+  timed.device = "NVIDIA H200";
   timed.rounds = timed.right_rounds = 3;
   kernels::Timing& timing = timed.timing.emplace();
   timing.median_ms = timing.alone_ms = 2, timing.low_ms = 1, timing.high_ms = 3,

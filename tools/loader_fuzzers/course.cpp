@@ -1,4 +1,4 @@
-// Loaders of what makers of labs write, and of what is measured and kept with the kit.
+// Loaders of files that lab authors write, and of measurements in the kit.
 #include <cstdlib>
 #include <optional>
 
@@ -7,6 +7,7 @@
 #include "grader/checks/expectation.h"
 #include "grader/feedback/progress.h"
 #include "grader/lab/lab_json.h"
+#include "grader/lab/patch.h"
 #include "grader/lessons/hints.h"
 #include "grader/lessons/markdown.h"
 #include "grader/lessons/page.h"
@@ -27,7 +28,9 @@ void lab(std::string_view bytes) {
         grader::lab_from_json(*json, "lab.json", HISTOLAB_SOURCE_DIR "/labs/01-race"));
 }
 
+// The two files of an attempt.
 void expectation(std::string_view bytes) {
+  static_cast<void>(grader::apply_patch("one\ntwo\n", bytes, "solution.patch", "the text"));
   static_cast<void>(grader::load_expectation(folder_with("expect.json", bytes) + "/expect.json",
                                              privatization()));
 }
@@ -37,7 +40,7 @@ void quiz(std::string_view bytes) {
                                               HISTOLAB_SOURCE_DIR "/docs/measurements"));
 }
 
-// A lesson's source, and a page as it is shown.
+// The source of a lesson, and the rendered page.
 void page(std::string_view bytes) {
   namespace lessons = grader::lessons;
   static_cast<void>(lessons::parse_page(bytes));
@@ -67,12 +70,13 @@ void profile(std::string_view bytes) {
   static_cast<void>(viewer::read_figures(folder_with("profile.json", bytes) + "/profile.json"));
 }
 
-// Read, and what was reached since then added.
+// Reads progress and adds newer progress to it.
 void progress(std::string_view bytes) {
   const std::string& folder = folder_with("progress.json", bytes);
   static_cast<void>(grader::read_progress(folder));
   grader::LabResult reached;
-  reached.lab = "01-race", reached.status = grader::Verdict::passed,
+  reached.lab = "01-race";
+  reached.status = grader::Verdict::passed;
   reached.score = reached.max_score = 10;
   reached.submission.emplace();
   if (grader::record_progress(folder, {reached}) &&
@@ -80,7 +84,7 @@ void progress(std::string_view bytes) {
     std::abort();
 }
 
-// A file of data, of either width: an image where it is one, else byte for byte.
+// A data file with either element width: decoded if it is an image, else taken byte for byte.
 void dataset(std::string_view bytes) {
   const std::string file = folder_with("data", bytes) + "/data";
   for (const std::uint32_t element_bytes : {1u, 2u})
@@ -99,7 +103,8 @@ std::vector<Loader> course_loaders() {
       {"lab", lab, {"labs/*/lab.json", "grader/testdata/documents/lab-*.json"}},
       {"expectation",
        expectation,
-       {"labs/04-privatization/attempts/*/expect.json", "grader/testdata/documents/expect-*.json"}},
+       {"labs/04-privatization/attempts/*/expect.json", "labs/1*/attempts/*/solution.patch",
+        "grader/testdata/documents/expect-*.json"}},
       {"quiz", quiz, {"labs/*/quiz.json", "grader/testdata/documents/quiz*.json"}},
       {"page", page, {"labs/0*/lesson.in.md", "labs/0*/hints.md"}},
       {"rubric", rubric, {"grader/testdata/documents/rubric.json"}},

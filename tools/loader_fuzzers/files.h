@@ -1,4 +1,4 @@
-// The inputs that are kept for a loader: its seeds, what is written for it, and its corpus,
+// The stored inputs of a loader: its seeds, its generated inputs, and its corpus in
 // tools/loader_fuzzers/corpus/NAME.
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace histolab::fuzzing {
 
-// The same order each time. Each pattern of a seed has to fit at least one file: the program ends
-// where one does not.
+// Returns the inputs in a fixed order. Each seed pattern must match at least one file; else the
+// program ends.
 [[nodiscard]] std::vector<std::string> inputs_of(const Loader& loader);
 
 }  // namespace histolab::fuzzing

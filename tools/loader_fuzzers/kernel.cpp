@@ -1,5 +1,4 @@
-// Loaders of kernels: a student's source, what compilers say of it and repeat of it, and what they
-// make of it.
+// Loaders of kernels: a student's source, compiler messages that quote it, and compiler output.
 #include <span>
 
 #include "grader/batch/likeness.h"
@@ -48,12 +47,15 @@ void source(std::string_view bytes) {
       {{"total", 3}}));
   static_cast<void>(worker::device_variables_set_by_code(text, {"total"}));
   std::vector<kernels::Finding> findings(1);
-  findings[0].variable = "private_histo", findings[0].space = kernels::Space::shared;
+  findings[0].variable = "private_histo";
+  findings[0].space = kernels::Space::shared;
   worker::locate(findings, text);
   worker::judge_ended_lanes(findings, text, "histogram");
   static_cast<void>(batch::sharing_key(text));
+  static_cast<void>(kernels::without_comments(text));
   batch::LikenessSearch search{0, some_kernel, 2};
-  search.add(0, text), search.add(1, some_kernel);
+  search.add(0, text);
+  search.add(1, some_kernel);
   static_cast<void>(search.found());
   static_cast<void>(grader::with_export(text, "coarsening_factor", 8));
 }
@@ -63,7 +65,7 @@ void preprocessed(std::string_view bytes) {
       kernels::worker::forbidden_in_preprocessed(std::string(bytes), some_kernel, "/shim"));
 }
 
-// g++'s and the assembler's, put into CUDA's words.
+// Messages of g++ and the assembler, translated to CUDA's terms.
 void compiler_words(std::string_view bytes) {
   namespace worker = kernels::worker;
   const std::string output(bytes);
@@ -82,7 +84,7 @@ void compiler_dump(std::string_view bytes) {
   static_cast<void>(worker::indexed_arrays(bytes, "kernel.cu"));
 }
 
-// What the emulator loads, up to where code and debug information are read.
+// An object file of the emulator, up to reading code and debug information.
 void object(std::string_view bytes) {
   namespace emulator = kernels::emulator;
   const auto file = emulator::ObjectFile::parse(as_bytes(bytes));

@@ -1,5 +1,4 @@
-// Loaders of what a worker and the grader say to each other while a student's kernel may run in the
-// worker.
+// Loaders of the messages between worker and grader. A student's kernel may run in the worker.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -21,9 +20,14 @@ namespace gpu = kernels::gpu;
 
 kernels::Finding a_race() {
   kernels::Finding race;
-  race.kind = kernels::FindingKind::data_race, race.space = kernels::Space::shared,
-  race.variable = "private_histo", race.index = 3;
-  race.line = 12, race.other_line = 15, race.count = 7, race.message = "both update it";
+  race.kind = kernels::FindingKind::data_race;
+  race.space = kernels::Space::shared;
+  race.variable = "private_histo";
+  race.index = 3;
+  race.line = 12;
+  race.other_line = 15;
+  race.count = 7;
+  race.message = "both update it";
   race.thread = kernels::ThreadId{{1, 0, 0}, {4, 5, 6}}, race.other_thread = kernels::ThreadId{};
   return race;
 }
@@ -63,7 +67,8 @@ std::vector<std::string> worker_answers() {
   module.exports = {{"coarsening_factor", 8}};
   module.variables = {{"total", 4}};
   auto& observation = answer.observations.emplace_back();
-  observation.ending = kernels::Ending::stopped, observation.ending_detail = "step limit",
+  observation.ending = kernels::Ending::stopped;
+  observation.ending_detail = "step limit";
   observation.printed = "line\n\ttab";
   observation.findings = {a_race()};
   observation.lines.resize(1);
@@ -131,7 +136,7 @@ std::vector<std::string> gpu_answers() {
   return {gpu::to_text(answer)};
 }
 
-// Memory that a launch shares with whoever watches it, and writes as it likes.
+// Memory that a launch shares with its observer and can write freely.
 void live_page(std::string_view bytes) {
   const int descriptor = memfd_create("live page", MFD_CLOEXEC);
   if (descriptor < 0 ||

@@ -1,8 +1,8 @@
-// The same loaders led by libFuzzer (clang's -fsanitize=fuzzer): HISTOLAB_LOADER names the one that
-// is tried, for HISTOLAB_SECONDS.
+// Runs one loader under libFuzzer (clang's -fsanitize=fuzzer): HISTOLAB_LOADER, for
+// HISTOLAB_SECONDS.
 //
-// These are seconds of this process's own: by the clock on the wall, a machine that is busy with
-// other things would try less in them.
+// HISTOLAB_SECONDS is processor time of this process. With wall-clock time, a busy machine would
+// try fewer inputs.
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace {
 
-// To SIGUSR1 libFuzzer answers by ending as if it were done.
+// On SIGUSR1, libFuzzer ends normally.
 void end_after(time_t seconds) {
   sigevent to_end{};
   to_end.sigev_notify = SIGEV_SIGNAL;
@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const char* name = std::getenv("HISTOLAB_LOADER");
     const auto* found = name == nullptr ? nullptr : histolab::fuzzing::find_loader(name);
     if (found == nullptr) {
-      std::fprintf(stderr, "HISTOLAB_LOADER names no loader\n");
+      std::fprintf(stderr, "HISTOLAB_LOADER does not name a loader\n");
       std::exit(2);
     }
     if (const char* seconds = std::getenv("HISTOLAB_SECONDS")) end_after(std::atoi(seconds));

@@ -1,9 +1,8 @@
-// Loaders: whatever reads a file or a pipe that a stranger may have written, each as a function
-// that takes any bytes.
+// Loaders: functions that take any bytes and pass them to code that reads untrusted files or pipes.
 //
-// It has to come back, with a value or an Error: no crash, no exception, no memory without an end.
-// What is accepted and can be written is written, and read again to the same text; a difference
-// aborts, which a fuzzer takes for a crash.
+// A loader must return a value or an Error. It must not crash, throw, or use unlimited memory. If
+// an accepted value can be written, it is written, read again and written again. Different texts
+// abort, which a fuzzer reports as a crash.
 #pragma once
 
 #include <string>
@@ -16,18 +15,18 @@ struct Loader {
   std::string_view name;
   void (*take)(std::string_view bytes);
   std::vector<std::string_view> seeds =
-      {};  // files below the source tree that it accepts; "*" stands for any name
+      {};  // accepted files in the source tree; "*" matches any name
   std::vector<std::string> (*written)() =
-      nullptr;  // more that it accepts, by what writes such files and messages
+      nullptr;  // more accepted inputs, made by the code that writes such files and messages
 };
 
 [[nodiscard]] const std::vector<Loader>& loaders();
-// nullptr: there is none of that name.
+// Returns nullptr if no loader has that name.
 [[nodiscard]] const Loader* find_loader(std::string_view name);
 
-// By who writes what they read.
+// Grouped by the writers of their inputs.
 [[nodiscard]] std::vector<Loader>
-course_loaders();  // whoever makes labs and quizzes, calibrates and measures
+course_loaders();  // lab and quiz authors, calibrations and measurements
 [[nodiscard]] std::vector<Loader>
 class_loaders();  // students and learning platforms; a batch and its nodes
 [[nodiscard]] std::vector<Loader>

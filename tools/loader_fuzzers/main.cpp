@@ -1,10 +1,10 @@
-// histolab-loaders [NAME...] [--rounds N] [--names] [--inputs NAME FOLDER]: every loader on what is
-// kept for it, on that with lists nested beyond all measure, and on N inputs made of it by cutting,
-// doubling, overwriting and crossing, the same ones each time. No coverage leads it, so that any
-// compiler will do; tools/fuzz_loaders has one that does.
+// histolab-loaders [NAME...] [--rounds N] [--names] [--inputs NAME FOLDER]: runs every loader on
+// its stored inputs, on the same inputs with deeply nested lists, and on N damaged inputs. Damage
+// means cutting, doubling, overwriting and crossing, the same each time. It works with any compiler
+// because it does not use coverage; tools/fuzz_loaders does.
 //
-// --names prints all names; --inputs NAME FOLDER writes what is kept for a loader into a folder, a
-// file each. Status: 0 all came back; else the process ended where it should not.
+// --names prints all names. --inputs NAME FOLDER writes the stored inputs of a loader into a
+// folder, one file each. Status: 0 if all loaders returned; else the process crashed.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
@@ -58,9 +58,8 @@ class Mutator {
   std::mt19937_64 random_{815};
 };
 
-// The same with a list of lists of lists in front of a value, in up to sixteen places: whoever
-// walks or copies that by a call for each level comes to the end of the stack. A fuzzer hardly
-// finds so regular an input.
+// Inserts deeply nested lists before a value, in up to sixteen places. Code that recurses once per
+// level overflows the stack. A fuzzer rarely finds such a regular input.
 std::vector<std::string> deepened(const std::string& input) {
   constexpr std::size_t depth = 100'000, most = 16;
   const std::string lists = std::string(depth, '[') + std::string(depth, ']');
@@ -86,13 +85,13 @@ void write_inputs(const Loader& loader, const std::string& folder) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"every loader on kept and on damaged inputs"};
+  CLI::App app{"runs every loader on stored and on damaged inputs"};
   std::vector<std::string> names;
   std::pair<std::string, std::string> kept;
   std::size_t rounds = 200;
-  app.add_option("NAME", names, "loaders (all of them)");
-  app.add_option("--rounds", rounds, "damaged inputs for each")->capture_default_str();
-  app.add_option("--inputs", kept, "write what is kept for this loader into that folder")
+  app.add_option("NAME", names, "loaders (all)");
+  app.add_option("--rounds", rounds, "damaged inputs per loader")->capture_default_str();
+  app.add_option("--inputs", kept, "write the stored inputs of this loader into that folder")
       ->type_name("NAME FOLDER");
   bool only_names = false;
   app.add_flag("--names", only_names, "print the names of all loaders");
@@ -115,7 +114,7 @@ int main(int argc, char** argv) {
     for (const std::string& input : deepened(inputs.front())) loader.take(input);
     Mutator mutator(inputs);
     for (std::size_t i = 0; i < rounds; ++i) loader.take(mutator.next());
-    std::printf("%-20.*s %4zu kept, %zu damaged\n", static_cast<int>(loader.name.size()),
+    std::printf("%-20.*s %4zu stored, %zu damaged\n", static_cast<int>(loader.name.size()),
                 loader.name.data(), inputs.size() - 1, rounds);
     std::fflush(stdout);
   }

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// In memory where the machine has that.
+// In memory if the machine has /dev/shm.
 class Folder {
  public:
   Folder()
@@ -53,8 +53,7 @@ const grader::LabSpec& privatization() {
 
 void same(const std::string& written, const std::string& again) {
   if (written == again) return;
-  std::fprintf(stderr, "what was written is read differently:\n%s\n%s\n", written.c_str(),
-               again.c_str());
+  std::fprintf(stderr, "written and read differently:\n%s\n%s\n", written.c_str(), again.c_str());
   std::abort();
 }
 

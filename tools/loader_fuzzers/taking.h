@@ -1,4 +1,4 @@
-// What loaders have in common: a folder for those that read one, and the way to write, read again
+// Common parts of loaders: a folder for those that need one, and functions that write, read again
 // and compare.
 #pragma once
 
@@ -10,16 +10,17 @@
 
 namespace histolab::fuzzing {
 
-// A folder of this process's own that holds one file, `file`, and nothing else; its path.
+// Returns the path of this process's folder, which contains only `file`.
 [[nodiscard]] const std::string& folder_with(std::string_view file, std::string_view bytes);
 
-// A lab of the kit, for what only makes sense beside one.
+// A lab of the kit, for loaders that need one.
 [[nodiscard]] const grader::LabSpec& privatization();
 
-// Aborts where both are not the same text.
+// Aborts if the texts differ.
 void same(const std::string& written, const std::string& again);
 
-// `read` has to accept what `write` makes of a value, and `write` to make the same of it once more.
+// `read` must accept the text that `write` makes of a value, and `write` must make the same text
+// again.
 template <class Value, class Write, class Read>
 void round_trip(const Result<Value>& value, Write write, Read read) {
   if (!value) return;

@@ -1,5 +1,5 @@
-// Loaders of what the viewer reads: streams, recordings and reports of other programs of the kit,
-// and files that people write for it.
+// Loaders of the viewer: streams, recordings and reports of other programs of the kit, and files
+// that users write.
 #include <algorithm>
 
 #include "grader/race/race_report.h"
@@ -23,7 +23,7 @@
 namespace histolab::fuzzing {
 namespace {
 
-// As far as it goes, up to what is drawn.
+// Reads as much as possible, up to the data that is drawn.
 void stream(std::string_view bytes) {
   viewer::LiveRun run;
   viewer::AccessLog log;
@@ -47,7 +47,7 @@ void stream(std::string_view bytes) {
   }
 }
 
-// A command's whole output, whichever command's it is.
+// The complete output of any command.
 void command_output(std::string_view bytes) {
   const viewer::Json output = viewer::parsed(bytes);
   if (output.is_discarded()) return;

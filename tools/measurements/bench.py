@@ -1,4 +1,4 @@
-"""Kernels at the limit and CUB: h200-bench.json, as histolab-bench writes it."""
+"""Limit kernels and CUB: h200-bench.json, as written by histolab-bench."""
 from . import svg
 from .text import chart, elements, names, percent, rate, ratio, select, table
 
@@ -13,7 +13,7 @@ class Section:
         return "\n".join(part for part in parts if part)
 
     def pairs(self, rows):
-        """(our row, CUB's row of the same case)."""
+        """Returns pairs (our row, CUB's row of the same case)."""
         key = lambda r: tuple(r.get(k) for k in ("dataset", "layout", "bins", "sample_bytes", "length"))
         cub = {key(r): r for r in rows if r["kernel"] == "cub"}
         return [(r, cub[key(r)]) for r in rows if r["kernel"] == "limit" and key(r) in cub]

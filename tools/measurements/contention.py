@@ -1,4 +1,6 @@
-"""From uniform data to one hot bin: h200-contention.json, as histolab-bench writes it for the datasets hot:P."""
+"""From uniform data to one hot bin: h200-contention.json, from histolab-bench with the datasets
+hot:P.
+"""
 from . import svg
 from .text import chart, elements, names, rate, table
 

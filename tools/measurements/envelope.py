@@ -1,16 +1,19 @@
-"""The plan against every other kernel at every size: h200-envelope.json, as tools/envelope writes it."""
+"""The plan against all other kernels at all sizes: h200-envelope.json, written by tools/envelope."""
 from math import comb
 
 from .text import elements, names, table
 
-TICK = 0.032  # us: an event's clock on an H100 and an H200 moves by as much
+TICK = 0.032  # us: resolution of an event's clock on an H100 and an H200
 TYPES = {("letters", 1): "letters", ("even", 1): "8 bits", ("even", 2): "16 bits", ("even", 4): "32 bits",
          ("uneven", 2): "16 bits, uneven", ("uneven", 4): "32 bits, uneven"}
 CASE = ("layout", "sample_bytes", "bins", "dataset", "length")
 
 
 def interval(samples_ms):
-    """Low end, median and high end of the 95 % interval of the median, in us (Conover, Practical Nonparametric Statistics)."""
+    """Returns low end, median and high end of the 95 % interval of the median, in us.
+
+    See Conover, Practical Nonparametric Statistics.
+    """
     sorted_us, count = sorted(1000 * sample for sample in samples_ms), len(samples_ms)
     below, outside = 0, 1 / 2**count
     while below + 1 < (count + 1) // 2 and outside + comb(count, below + 1) / 2**count <= 0.025:
@@ -22,7 +25,7 @@ def interval(samples_ms):
 
 
 def rows_of(bench_rows):
-    """A row for each case of a file of histolab bench: the plan, the fastest other kernel, and CUB."""
+    """Returns a row per case of a file of histolab bench: the plan, the fastest other kernel, CUB."""
     cases = {}
     for row in bench_rows:
         cases.setdefault(tuple(row[key] for key in CASE), []).append(row)
@@ -42,12 +45,12 @@ def rows_of(bench_rows):
 
 
 def ratio(row):
-    """How many times as long as the fastest other kernel the plan takes."""
+    """Returns the plan's time divided by that of the fastest other kernel."""
     return row["plan_us"][1] / row["other_us"][1]
 
 
 def is_slower(row):
-    """Beyond the noise of the run: the intervals of the medians are further apart than a tick."""
+    """Whether the plan is slower beyond noise: the medians' intervals are more than a tick apart."""
     return row["plan_us"][0] > row["other_us"][2] + TICK
 
 

@@ -1,4 +1,6 @@
-"""What is no histogram's time: h200-facts.json, as histolab-hardware-facts writes it."""
+"""Hardware facts other than times of histograms: h200-facts.json, written by
+histolab-hardware-facts.
+"""
 from .text import elements, select, table
 
 KERNELS = {"lock": "a lock that each lane of a warp takes and gives back", "lock-with-syncwarp": "the same with `__syncwarp()` inside of the lock",

@@ -1,4 +1,6 @@
-"""Predicted against measured: h100-model.json and h200-model.json, as tools/model/evaluate writes it."""
+"""Predicted against measured: h100-model.json and h200-model.json, as tools/model/evaluate writes
+it.
+"""
 from . import svg
 from .text import chart, elements, table
 

@@ -1,7 +1,9 @@
-"""The emulator's counters beside a profiler's: h100-profiler.json of tools/profiler/compare."""
+"""The emulator's counters next to a profiler's: h100-profiler.json, written by
+tools/profiler/compare.
+"""
 from .text import elements, names, select, table
 
-# Those of which the others (bytes moved, ratios) are made.
+# The basic counters; others, such as bytes moved and ratios, are computed from them.
 COUNTERS = ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
             "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
             "smsp__sass_data_bytes_mem_global_op_ld.sum", "smsp__sass_data_bytes_mem_global_op_st.sum",
@@ -9,19 +11,19 @@ COUNTERS = ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_request
             "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
             "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
             "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"]
-ALIKE = 0.02  # warps that wait for each other at the banks add a few wavefronts
+ALIKE = 0.02  # warps that compete for banks add a few wavefronts
 
 
 def both_kinds_of_atomics(ncu):
-    """The profiler's figures that are not 0, reductions added to the atomic operations."""
+    """Returns the profiler's nonzero counters, with reductions added to atomic operations."""
     found = {name: ncu.get(name, 0) + (ncu.get(name.replace("_atom.", "_red."), 0) if "global_op_atom" in name else 0) for name in COUNTERS}
     return {name: value for name, value in found.items() if value != 0}
 
 
 def apart(row, name):
-    """emulator / profiler; None where both are 0."""
+    """Returns emulator / profiler, or None if both are 0."""
     theirs = row["ncu"].get(name, 0)
-    ours = row["emulator"].get(name, theirs)  # which has those that differ
+    ours = row["emulator"].get(name, theirs)  # which only has the different ones
     return None if ours == theirs == 0 else ours / theirs if theirs else float("inf")
 
 

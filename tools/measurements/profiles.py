@@ -1,4 +1,4 @@
-"""What calibrating found: profiles/*.json, as histolab-calibrate writes them."""
+"""Results of calibration: profiles/*.json, written by histolab-calibrate."""
 from . import svg
 from .text import chart, table
 

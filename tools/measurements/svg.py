@@ -1,4 +1,6 @@
-"""Charts as small SVG files: dots by category, lines, a map of numbers, a scatter; the same text on every run."""
+"""Charts as small SVG files: dots by category, lines, a map of numbers, a scatter. Output is
+reproducible.
+"""
 import math
 
 COLOURS = ["#1f6fb4", "#d9622b", "#2f8f4e", "#8c4fb0", "#b8860b", "#c23b6b", "#4d4d4d", "#1a9a9a"]
@@ -17,7 +19,7 @@ def short(value):
 
 
 class Drawing:
-    """`style`: CSS, which goes before the attributes of what is drawn."""
+    """`style` is CSS, which overrides the attributes of the shapes."""
 
     def __init__(self, title, width, height, style=""):
         self.parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
@@ -89,7 +91,7 @@ class Linear:
 
 
 def dots(title, unit, rows, names, high=None):
-    """A row for each (label, {name: value}), a colour for each name; the axis is logarithmic, or goes from 0 to `high`."""
+    """Draws a row per (label, {name: value}), a colour per name. The axis is logarithmic, or 0 to `high`."""
     left, right, top, pitch = 250, 30, 62, 22
     width, height = 860, top + pitch * len(rows) + 52
     d = Drawing(title, width, height)
@@ -114,7 +116,7 @@ def dots(title, unit, rows, names, high=None):
 
 
 def lines(title, x_unit, y_unit, series, x_base=2, y_base=10):
-    """A line for each (name, [(x, y)]), both axes logarithmic."""
+    """Draws a line per (name, [(x, y)]), on logarithmic axes."""
     left, right, top, width, height = 78, 24, 62 + 18 * ((len(series) - 1) // 4), 860, 440
     d = Drawing(title, width, height)
     x_axis = Log([x for _, points in series for x, _ in points], left, width - right, x_base)
@@ -139,7 +141,7 @@ def lines(title, x_unit, y_unit, series, x_base=2, y_base=10):
 
 
 def shade(ratio, full=4.0):
-    """White at 1, blue above, orange below; fully coloured at `full` and 1 / full."""
+    """Returns white at 1, blue above, orange below; saturated at `full` and 1 / full."""
     depth = min(abs(math.log(ratio)) / math.log(full), 1.0)
     target = (0x5B, 0x9B, 0xD5) if ratio >= 1 else (0xE8, 0x8A, 0x4E)
     return "#" + "".join(f"{round(255 + (t - 255) * depth):02x}" for t in target)
@@ -167,7 +169,7 @@ def numbers(title, x_title, y_title, columns, rows, cells, note, full=4.0, form=
 
 
 def scatter(title, x_unit, y_unit, groups):
-    """Points of each (name, [(x, y)]) on equal logarithmic axes, with the diagonal and the lines of 1.5 times more and less."""
+    """Draws points of each (name, [(x, y)]) on equal logarithmic axes, with the diagonal and +-1.5 times."""
     size, left, top, right, bottom = 620, 78, 62, 24, 58
     d = Drawing(title, size, size)
     values = [v for _, points in groups for point in points for v in point]

@@ -2,7 +2,7 @@
 
 
 def rate(value):
-    """10^9 elements a second: 1.37, 48.5, 674, 4460."""
+    """Returns 10^9 elements per second: 1.37, 48.5, 674, 4460."""
     value /= 1e9
     return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
 
@@ -21,7 +21,7 @@ def elements(count):
 
 
 def table(header, rows, left=1):
-    """Markdown; the first `left` columns are aligned to the left, the others to the right."""
+    """Returns a Markdown table. The first `left` columns are left-aligned, the others right-aligned."""
     marks = ["---" if i < left else "---:" for i in range(len(header))]
     body = [header, marks, *rows]
     return "\n".join("| " + " | ".join(str(cell) for cell in row) + " |" for row in body) + "\n"
@@ -36,5 +36,5 @@ def select(rows, **wanted):
 
 
 def names(rows, key):
-    """The values of a key, in the order in which they come."""
+    """Returns the values of a key, in order of appearance."""
     return list(dict.fromkeys(row[key] for row in rows))

@@ -1,6 +1,8 @@
-// CompiledKernels: the labs' kernels as tools/model/prepare compiles them, loaded and launched as the labs' contracts say.
+// CompiledKernels: kernels compiled by tools/model/prepare, launched according to the labs'
+// contracts.
 //
-// A line of the manifest is: name cubin grid-rule factor shared-bytes bins longest. Blocks have 256 threads.
+// A line of the manifest is: name cubin grid-rule factor shared-bytes bins longest. Blocks have 256
+// threads.
 #pragma once
 
 #include <cstdint>
@@ -15,29 +17,35 @@ namespace histolab::model {
 
 inline constexpr unsigned int block = 256;
 
-// The right histogram for each number of bins: seven of letters, 256 of bytes.
+// The correct histogram per number of bins: seven of letters, 256 of bytes.
 using Truths = std::map<unsigned int, std::vector<std::uint64_t>>;
 [[nodiscard]] Truths truths_of(const std::vector<std::uint8_t>& data);
 
 struct CompiledKernel {
   std::string name, cubin, rule;
-  unsigned int factor = 8, shared_bytes = 0, bins = 7, longest = 32;  // longest: no more elements than 2 to that
+  unsigned int factor = 8, shared_bytes = 0, bins = 7,
+               longest = 32;  // longest: at most 2^longest elements
   cudaKernel_t kernel = nullptr;
 
-  [[nodiscard]] bool takes(std::uint64_t length) const { return length <= std::uint64_t{1} << longest; }
+  [[nodiscard]] bool takes(std::uint64_t length) const {
+    return length <= std::uint64_t{1} << longest;
+  }
   [[nodiscard]] unsigned int grid(std::uint64_t length, int multiprocessors) const;
-  // Counts `length` bytes of `data` into `histo`, without waiting. Errors are exceptions, as in runtime.h.
-  void launch(std::uint64_t length, unsigned int grid, const kernels::gpu::DeviceMemory& data, const kernels::gpu::DeviceMemory& histo) const;
-  // Waits. Is what a launch left in `histo` right?
+  // Counts `length` bytes of `data` into `histo`, without waiting. Errors are exceptions, as in
+  // runtime.h.
+  void launch(std::uint64_t length, unsigned int grid, const kernels::gpu::DeviceMemory& data,
+              const kernels::gpu::DeviceMemory& histo) const;
+  // Waits for the launch. Returns whether `histo` is correct.
   [[nodiscard]] bool counted(const kernels::gpu::DeviceMemory& histo, const Truths& truths) const;
 };
 
-// All of a manifest, whose folder has the cubins; each exports its factor, or has the manifest's.
+// Loads all kernels of a manifest; the cubins are in its folder. A kernel exports its factor, else
+// the manifest's applies.
 [[nodiscard]] std::vector<CompiledKernel> load_kernels(const std::string& manifest);
 
-// "a,b"
+// Splits "a,b".
 [[nodiscard]] std::vector<std::string> split_at_commas(const std::string& text);
-// "14,20": powers of two.
+// Parses exponents: "14,20" gives 2^14 and 2^20.
 [[nodiscard]] std::vector<std::uint64_t> powers_of_two(const std::string& text);
 
 }  // namespace histolab::model

@@ -1,10 +1,12 @@
-// model-measure: times kernels that are already compiled, for the comparison with the model.
+// model-measure: times compiled kernels for the comparison with the model.
 //
-//   model-measure MANIFEST OUT.json [--lengths 14,22,26,28,24,20,18] [--datasets a,b] [--seconds 120]
+//   model-measure MANIFEST OUT.json [--lengths 14,22,26,28,24,20,18] [--datasets a,b] [--seconds
+//   120]
 //
-// tools/model/prepare writes the manifest. Each row of the result is one kernel on one dataset at one length: the median of 9 launches
-// between CUDA events, each into a zeroed histogram with the L2 full of other, clean lines before it. A length that is expected to take
-// longer than 0.4 s a launch is left out, and nothing more is begun when the time is used up; `left_out` says what.
+// tools/model/prepare writes the manifest. Each row of the result is one kernel on one dataset at
+// one length: the median of 9 launches between CUDA events. Before each launch the histogram is
+// zeroed and the L2 is full of other clean lines. A length with an expected time of more than 0.4 s
+// per launch is left out, and so is everything after the time limit; `left_out` lists them.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -28,8 +30,9 @@ using namespace histolab;
 using kernels::gpu::check;
 using Clock = std::chrono::steady_clock;
 
-// The eight inputs, made on as many threads.
-std::vector<std::vector<std::uint8_t>> inputs_of(const std::vector<std::string>& names, std::uint64_t length) {
+// Generates the eight inputs, each on its own thread.
+std::vector<std::vector<std::uint8_t>> inputs_of(const std::vector<std::string>& names,
+                                                 std::uint64_t length) {
   std::vector<std::vector<std::uint8_t>> inputs(names.size());
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -45,10 +48,15 @@ std::vector<std::vector<std::uint8_t>> inputs_of(const std::vector<std::string>&
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc < 3) return std::fprintf(stderr, "usage: model-measure MANIFEST OUT.json [--lengths A,B] [--datasets A,B] [--seconds N]\n"), 2;
-  std::map<std::string, std::string> options{{"--lengths", "14,22,26,28,24,20,18"},
-                                             {"--datasets", "uniform-letters,english,zipf,constant,two-bins,runs,sorted,mixed"},
-                                             {"--seconds", "120"}};
+  if (argc < 3)
+    return std::fprintf(stderr,
+                        "usage: model-measure MANIFEST OUT.json [--lengths A,B] [--datasets A,B] "
+                        "[--seconds N]\n"),
+           2;
+  std::map<std::string, std::string> options{
+      {"--lengths", "14,22,26,28,24,20,18"},
+      {"--datasets", "uniform-letters,english,zipf,constant,two-bins,runs,sorted,mixed"},
+      {"--seconds", "120"}};
   for (int i = 3; i + 1 < argc; i += 2) options[argv[i]] = argv[i + 1];
   const auto begun = Clock::now();
   const auto seconds = [&] { return reference::seconds_since(begun); };
@@ -61,14 +69,16 @@ int main(int argc, char** argv) try {
   kernels::gpu::DeviceMemory data{*std::max_element(lengths.begin(), lengths.end())}, histo{1024};
   kernels::cuda::ColdTimer cold{gpu};
   nlohmann::json rows = nlohmann::json::array(), left_out = nlohmann::json::array();
-  std::map<std::pair<std::size_t, std::size_t>, double> per_element;  // ms, of a kernel on a dataset at the length before
+  std::map<std::pair<std::size_t, std::size_t>, double>
+      per_element;  // ms, per kernel and dataset, at the previous length
 
   for (std::size_t at = 0; at < lengths.size(); ++at) {
     const std::uint64_t length = lengths[at];
     const auto inputs = inputs_of(names, length);
     for (std::size_t d = 0; d < names.size(); ++d) {
       const model::Truths truths = model::truths_of(inputs[d]);
-      check(cudaMemcpy(data.as(), inputs[d].data(), length, cudaMemcpyHostToDevice), "copy the input");
+      check(cudaMemcpy(data.as(), inputs[d].data(), length, cudaMemcpyHostToDevice),
+            "copy the input");
       for (std::size_t k = 0; k < kernels.size(); ++k) {
         const model::CompiledKernel& kernel = kernels[k];
         const double expected = per_element[{k, d}] * static_cast<double>(length);
@@ -88,14 +98,23 @@ int main(int argc, char** argv) try {
         std::sort(samples.begin(), samples.end());
         const double median = samples[samples.size() / 2];
         per_element[{k, d}] = median / static_cast<double>(length);
-        rows.push_back({{"kernel", kernel.name}, {"dataset", names[d]}, {"length", length}, {"grid", grid}, {"block", model::block},
-                        {"measured_ms", median}, {"least_ms", samples.front()}, {"samples", samples.size()},
+        rows.push_back({{"kernel", kernel.name},
+                        {"dataset", names[d]},
+                        {"length", length},
+                        {"grid", grid},
+                        {"block", model::block},
+                        {"measured_ms", median},
+                        {"least_ms", samples.front()},
+                        {"samples", samples.size()},
                         {"correct", kernel.counted(histo, truths)}});
       }
-      std::fprintf(stderr, "%6.1f s  2^%d %s\n", seconds(), static_cast<int>(__builtin_ctzll(length)), names[d].c_str());
+      std::fprintf(stderr, "%6.1f s  2^%d %s\n", seconds(),
+                   static_cast<int>(__builtin_ctzll(length)), names[d].c_str());
     }
   }
-  nlohmann::json out{{"date", kernels::gpu::today()}, {"device", gpu.name}, {"driver", gpu.driver}, {"multiprocessors", gpu.multiprocessors}, {"rows", rows}, {"left_out", left_out}};
+  nlohmann::json out{
+      {"date", kernels::gpu::today()},          {"device", gpu.name}, {"driver", gpu.driver},
+      {"multiprocessors", gpu.multiprocessors}, {"rows", rows},       {"left_out", left_out}};
   std::ofstream{argv[2]} << out.dump(0) << "\n";
   std::fprintf(stderr, "%zu rows, %zu left out\n", rows.size(), left_out.size());
 } catch (const std::exception& error) {

@@ -1,4 +1,7 @@
-"""Where breaks are tried, and which tests are asked, the quickest first. A stage's target is built before its command runs in the copy's root."""
+"""The areas of mutation testing: their files, and their tests, the fastest first.
+
+A stage's target is built before its command runs in the copy's root.
+"""
 import dataclasses
 
 
@@ -16,7 +19,7 @@ class Area:
 
 
 def unit(binary, *sources):
-    """A module's tests, of these files alone; up to the first that fails."""
+    """The tests of a module in these files, up to the first failure."""
     chosen = ("-sf=" + ",".join(sources),) if sources else ()
     return Stage(" ".join((binary, *sources)), binary, ("{build}/test-bin/" + binary, "-aa=1", *chosen))
 

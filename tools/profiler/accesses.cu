@@ -1,5 +1,6 @@
-// profiler-accesses: launches of one warp that does one access to memory, each lane at an element of its own choice, for a profiler to watch
-// (tools/profiler/record). The first line says what GPU it is, each line after it what was launched, in that order.
+// profiler-accesses: launches of one warp with one memory access, for a profiler
+// (tools/profiler/record). Each lane accesses its own element. The first output line names the GPU;
+// each further line describes one launch, in order.
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -29,7 +30,7 @@ __device__ unsigned int all_of(unsigned int value) { return value; }
 __device__ unsigned int all_of(Eight value) { return value.a + value.b; }
 __device__ unsigned int all_of(Sixteen value) { return value.a + value.b + value.c + value.d; }
 
-// What the lane does at `*at`; `value` is no constant. A result goes on to memory, so that it is one.
+// The access of a lane to `*at`; `value` is not a constant. A result is stored, so that it is used.
 struct Load {
   template <class T>
   __device__ static void act(T* at, unsigned int, unsigned int* result) { *result = all_of(*at); }
@@ -103,7 +104,7 @@ std::vector<Access> all_accesses() {
 
 struct Pattern {
   std::string name;
-  std::vector<unsigned int> elements;  // of each lane; idle: it does nothing
+  std::vector<unsigned int> elements;  // per lane; `idle` if the lane does nothing
 };
 
 std::vector<Pattern> all_patterns() {

@@ -1,10 +1,9 @@
-// profiler-launch: kernels that are already compiled, one launch each, for a profiler to watch
-// (tools/profiler/record).
+// profiler-launch: launches each compiled kernel once, for a profiler (tools/profiler/record).
 //
 //   profiler-launch MANIFEST [--lengths 14,20] [--datasets a,b]
 //
-// tools/model/prepare writes the manifest. The first line says what GPU it is, each line after it
-// what was launched, in that order; lengths are powers of two.
+// tools/model/prepare writes the manifest. The first output line names the GPU; each further line
+// describes one launch, in order. Lengths are exponents of two.
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-// A Screen in memory: EGL without a surface draws into a framebuffer object. No display, no window
-// system.
+// A Screen in memory: surfaceless EGL draws into a framebuffer object, without a display or a
+// window system.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <fmt/format.h>
@@ -67,7 +67,7 @@ Result<std::unique_ptr<Screen>> open_offscreen(ScreenSize size) {
     eglTerminate(display);
     return Error{fmt::format("{}; {}", what, remedy)};
   };
-  if (eglBindAPI(EGL_OPENGL_API) == EGL_FALSE) return fail("EGL has no OpenGL here");
+  if (eglBindAPI(EGL_OPENGL_API) == EGL_FALSE) return fail("EGL does not support OpenGL here");
   const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
                             3,
                             EGL_CONTEXT_MINOR_VERSION,

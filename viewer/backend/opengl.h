@@ -1,6 +1,6 @@
-// What both screens need of OpenGL 3.3 beyond what ImGui's backend loads for itself. No header of a
-// loader: seven functions and a few constants of the OpenGL 3.3 core specification (Khronos
-// registry).
+// OpenGL 3.3 functions that both screens need and that ImGui's backend does not load. No loader
+// library is used: these are seven functions and a few constants of the OpenGL 3.3 core
+// specification (Khronos registry).
 #pragma once
 
 #include <GL/gl.h>
@@ -9,11 +9,12 @@
 
 namespace histolab::viewer::opengl {
 
-// The pixels of the framebuffer that is bound for reading. `width` and `height` above 0.
+// Returns the pixels of the framebuffer that is bound for reading. `width` and `height` must be
+// positive.
 [[nodiscard]] Image read_pixels(int width, int height);
 
-// A framebuffer of one colour buffer, bound for reading and drawing. False: this OpenGL cannot make
-// it.
+// Creates a framebuffer with one colour buffer and binds it for reading and drawing. Returns false
+// if this OpenGL does not support it.
 using GetFunction = void* (*)(const char* name);
 [[nodiscard]] bool bind_framebuffer(GetFunction get, int width, int height);
 

@@ -21,7 +21,7 @@ Status write_png(const Image& image, const std::string& path) {
   };
   if (stbi_write_png_to_func(append, &bytes, image.width, image.height, 4, image.rgba.data(),
                              image.width * 4) == 0)
-    return Error{"no memory for the picture"};
+    return Error{"not enough memory for the picture"};
   return grader::write_file(path, bytes);
 }
 

@@ -1,10 +1,10 @@
-// Screen: where frames go: a window, or memory where there is no display.
+// Screen: the target of frames: a window, or memory without a display.
 //
 //   while (screen->begin_frame()) { draw with ImGui; screen->render(); screen->present(); }
 //
-// A Screen owns the OpenGL 3.3 context and ImGui's two backends; the ImGui context is made before
-// it and outlives it. Windowed and offscreen screens draw the same, so a screenshot is what a
-// person sees.
+// A Screen owns the OpenGL 3.3 context and the two ImGui backends. The ImGui context is created
+// before the Screen and destroyed after it. Both kinds of screen draw the same, so a screenshot
+// shows exactly what a window would.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace histolab::viewer {
 
-// Rows from the top, 4 bytes a pixel: red, green, blue, 255.
+// Rows from top to bottom, 4 bytes per pixel: red, green, blue, 255.
 struct Image {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgba;
@@ -29,25 +29,25 @@ struct ScreenSize {
 class Screen {
  public:
   virtual ~Screen() = default;
-  // Waits for input up to `patience_s` where nothing moves (0: not at all). False: the window was
-  // closed, or its device lost.
+  // Waits for input for at most `patience_s`. Returns false if the window was closed or its device
+  // was lost.
   [[nodiscard]] virtual bool begin_frame(double patience_s) = 0;
-  void render();  // ImGui's draw data
+  void render();  // draws ImGui's draw data
   virtual void present() = 0;
-  [[nodiscard]] virtual Result<Image> pixels() = 0;  // of what was rendered, before it is presented
-  [[nodiscard]] virtual float scale() const { return 1; }  // of the display: 1 at 96 dots an inch
+  [[nodiscard]] virtual Result<Image> pixels() = 0;        // the rendered frame, before present()
+  [[nodiscard]] virtual float scale() const { return 1; }  // 1 at 96 dots per inch
   virtual void toggle_full_screen() {}
-  virtual void resize(ScreenSize size) = 0;  // as a person would
-  [[nodiscard]] std::string renderer()
-      const;  // what OpenGL calls itself: "llvmpipe (LLVM 15.0.6, 256 bits)"
+  virtual void resize(ScreenSize size) = 0;  // like the user does
+  // The name of the OpenGL renderer: "llvmpipe (LLVM 15.0.6, 256 bits)".
+  [[nodiscard]] std::string renderer() const;
 };
 
-// Error: there is no display, or no OpenGL 3.3 on it; it says what to do.
+// Returns an Error with a remedy if there is no display, or no OpenGL 3.3 on it.
 [[nodiscard]] Result<std::unique_ptr<Screen>> open_window(ScreenSize size);
-// Needs no display (EGL, surfaceless). Error: no EGL, or no OpenGL 3.3 through it.
+// Needs no display (surfaceless EGL). Returns an Error without EGL or OpenGL 3.3.
 [[nodiscard]] Result<std::unique_ptr<Screen>> open_offscreen(ScreenSize size);
 
-// A full disk leaves the file that was there before.
+// Keeps an existing file if the disk is full.
 [[nodiscard]] Status write_png(const Image& image, const std::string& path);
 
 }  // namespace histolab::viewer

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-// GLFW finds OpenGL by itself.
+// GLFW loads OpenGL itself.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
@@ -49,7 +49,8 @@ class Window final : public Screen {
   Result<Image> pixels() override {
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
-    if (width <= 0 || height <= 0) return Error{"the window has no size to take a picture of"};
+    if (width <= 0 || height <= 0)
+      return Error{"cannot take a picture of a window without an area"};
     return opengl::read_pixels(width, height);
   }
 
@@ -76,7 +77,7 @@ class Window final : public Screen {
 
  private:
   GLFWwindow* window_;
-  int x_ = 0, y_ = 0, width_ = 1280, height_ = 720;  // before it filled the screen
+  int x_ = 0, y_ = 0, width_ = 1280, height_ = 720;  // before full screen
 };
 
 bool set(const char* variable) {
@@ -91,10 +92,9 @@ Result<std::unique_ptr<Screen>> open_window(ScreenSize size) {
   if (glfwInit() != GLFW_TRUE) {
     if (!set("DISPLAY") && !set("WAYLAND_DISPLAY"))
       return Error{
-          "there is no display here; `histolab view --screenshot FILE` draws without one, and over "
-          "ssh `ssh -X` brings "
-          "one along"};
-    return Error{fmt::format("no window can be opened: {}", last_problem())};
+          "there is no display here; `histolab view --screenshot FILE` needs none, and `ssh -X` "
+          "provides one over ssh"};
+    return Error{fmt::format("cannot open a window: {}", last_problem())};
   }
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -107,9 +107,8 @@ Result<std::unique_ptr<Screen>> open_window(ScreenSize size) {
     const std::string problem = last_problem();
     glfwTerminate();
     return Error{
-        fmt::format("no window with OpenGL 3.3 can be opened ({}); LIBGL_ALWAYS_SOFTWARE=1 tries "
-                    "Mesa's software "
-                    "renderer (libgl1-mesa-dri)",
+        fmt::format("cannot open a window with OpenGL 3.3 ({}); try Mesa's software renderer "
+                    "(libgl1-mesa-dri) with LIBGL_ALWAYS_SOFTWARE=1",
                     problem)};
   }
   glfwMakeContextCurrent(window);
@@ -118,8 +117,7 @@ Result<std::unique_ptr<Screen>> open_window(ScreenSize size) {
     glfwDestroyWindow(window);
     glfwTerminate();
     return Error{
-        "this OpenGL does not draw: it has no version 3.3; LIBGL_ALWAYS_SOFTWARE=1 tries Mesa's "
-        "software renderer"};
+        "OpenGL 3.3 does not work here; try Mesa's software renderer with LIBGL_ALWAYS_SOFTWARE=1"};
   }
   return std::unique_ptr<Screen>{std::make_unique<Window>(window)};
 }

@@ -24,7 +24,7 @@ extern char** environ;
 namespace histolab::viewer {
 namespace {
 
-constexpr std::size_t most_complaint = 4096;
+constexpr std::size_t most_error_output = 4096;
 
 void close_one(int& descriptor) {
   if (descriptor >= 0) close(descriptor);
@@ -34,19 +34,19 @@ void close_one(int& descriptor) {
 }  // namespace
 
 Result<Child> Child::start(const std::vector<std::string>& command) {
-  // A socket pair for its input: writing to one whose other end is closed can be told not to raise
-  // SIGPIPE.
+  // The input is a socket pair: unlike a pipe, writing to it can avoid SIGPIPE if the other end is
+  // closed.
   std::array<int, 2> out{-1, -1}, in{-1, -1};
   if (pipe2(out.data(), O_CLOEXEC) != 0 ||
       socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in.data()) != 0) {
-    const Error error{fmt::format("cannot make a pipe: {}", std::strerror(errno))};
+    const Error error{fmt::format("cannot create a pipe: {}", std::strerror(errno))};
     for (int& each : out) close_one(each);
     return error;
   }
   Child child;
   child.output_ = out[0];
   child.input_ = in[0];
-  child.errors_ = memfd_create("complaints", MFD_CLOEXEC);
+  child.errors_ = memfd_create("error_output", MFD_CLOEXEC);
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -92,8 +92,8 @@ Child::~Child() {
   close_one(errors_);
 }
 
-std::string Child::complaints() const {
-  std::string text(most_complaint, '\0');
+std::string Child::error_output() const {
+  std::string text(most_error_output, '\0');
   const ssize_t count = errors_ < 0 ? 0 : pread(errors_, text.data(), text.size(), 0);
   text.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
   return grader::harmless(std::move(text));
@@ -115,7 +115,7 @@ std::optional<std::string> Child::read(std::chrono::milliseconds patience) {
   return read_some(output_, patience);
 }
 
-void Child::say(std::string_view line) {
+void Child::send_line(std::string_view line) {
   const std::string whole = fmt::format("{}\n", line);
   (void)!send(input_, whole.data(), whole.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
@@ -145,14 +145,15 @@ void Child::stop() {
   wait();
 }
 
-Error failure_of(const std::vector<std::string>& command, int status, std::string complaints) {
-  constexpr std::string_view name = "histolab: ";  // what its messages begin with
-  if (complaints.starts_with(name)) complaints.erase(0, name.size());
-  while (complaints.ends_with('\n')) complaints.pop_back();
-  if (!complaints.empty()) return Error{std::move(complaints)};
-  return Error{fmt::format(
-      "`{}` ended with status {} and said nothing that can be read; try it in a terminal",
-      fmt::join(command, " "), status)};
+Error describe_failure(const std::vector<std::string>& command, int status,
+                       std::string error_output) {
+  constexpr std::string_view name = "histolab: ";  // prefix of its messages
+  if (error_output.starts_with(name)) error_output.erase(0, name.size());
+  while (error_output.ends_with('\n')) error_output.pop_back();
+  if (!error_output.empty()) return Error{std::move(error_output)};
+  return Error{
+      fmt::format("`{}` ended with status {} and printed nothing readable; try it in a terminal",
+                  fmt::join(command, " "), status)};
 }
 
 }  // namespace histolab::viewer

@@ -21,14 +21,14 @@ namespace histolab::viewer {
 
 using std::chrono::milliseconds;
 
-// Between the frame and the thread.
+// State shared by the frame and the thread.
 struct Feed::Shared {
   static constexpr std::size_t most_waiting = 256, most_bytes = 64 << 20;
 
   std::mutex mutex;
   std::condition_variable_any taken;
   std::vector<Event> events;
-  std::size_t bytes = 0;  // of the lines that the events were
+  std::size_t bytes = 0;  // total length of the events' lines
   std::vector<std::string> words;
   bool ended = false;
   bool listens = false;
@@ -65,32 +65,33 @@ Feed Feed::of_command(std::vector<std::string> command) {
   Feed feed;
   feed.shared_ = std::make_shared<Shared>();
   feed.shared_->listens = true;
-  feed.thread_ = WorkerThread{
-      [shared = feed.shared_, command = std::move(command)](const std::stop_token& stop) {
-        Result<Child> child = Child::start(command);
-        if (!child) {
-          shared->put(Failure{child.error().message}, 0, stop);
-          shared->end();
-          return;
-        }
-        LineSplitter lines;
-        bool told = false;
-        const auto pass_on = [&](std::string_view line) {
-          Event event = parse_event(line);
-          told |= std::holds_alternative<Failure>(event);
-          shared->put(std::move(event), line.size(), stop);
-        };
-        while (!stop.stop_requested()) {
-          for (const std::string& word : shared->take_words()) child->say(word);
-          const std::optional<std::string> bytes = child->read(patience);
-          if (!bytes) break;
-          lines.add(*bytes, pass_on);
-        }
-        if (!told && !stop.stop_requested())
-          if (const int status = child->wait(); status > 1)  // 1: a kernel that is wrong
-            shared->put(Failure{failure_of(command, status, child->complaints()).message}, 0, stop);
-        shared->end();
-      }};
+  feed.thread_ = WorkerThread{[shared = feed.shared_,
+                               command = std::move(command)](const std::stop_token& stop) {
+    Result<Child> child = Child::start(command);
+    if (!child) {
+      shared->put(Failure{child.error().message}, 0, stop);
+      shared->end();
+      return;
+    }
+    LineSplitter lines;
+    bool told = false;
+    const auto pass_on = [&](std::string_view line) {
+      Event event = parse_event(line);
+      told |= std::holds_alternative<Failure>(event);
+      shared->put(std::move(event), line.size(), stop);
+    };
+    while (!stop.stop_requested()) {
+      for (const std::string& word : shared->take_words()) child->send_line(word);
+      const std::optional<std::string> bytes = child->read(patience);
+      if (!bytes) break;
+      lines.add(*bytes, pass_on);
+    }
+    if (!told && !stop.stop_requested())
+      if (const int status = child->wait(); status > 1)  // 1 only means that the kernel is wrong
+        shared->put(Failure{describe_failure(command, status, child->error_output()).message}, 0,
+                    stop);
+    shared->end();
+  }};
   return feed;
 }
 
@@ -112,14 +113,14 @@ Feed Feed::of_descriptor(int descriptor) {
 }
 
 Result<Feed> Feed::of_file(const std::string& path, double speed) {
-  // A pipe without a writer is not waited for.
+  // O_NONBLOCK: do not wait for a pipe without a writer.
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0)
     return Error{fmt::format("cannot read the recorded stream {}: {}", path, std::strerror(errno))};
   struct stat status {};
   if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
     close(file);
-    return Error{fmt::format("cannot read the recorded stream {}: it is no file", path)};
+    return Error{fmt::format("cannot read the recorded stream {}: not a file", path)};
   }
   Feed feed;
   feed.shared_ = std::make_shared<Shared>();
@@ -135,7 +136,7 @@ Result<Feed> Feed::of_file(const std::string& path, double speed) {
         Event event = parse_event(line);
         if (std::holds_alternative<Begin>(event)) before = 0;
         if (const double now = elapsed_s(event); speed > 0 && now > before) {
-          // A recording that was paused for long is not waited for as long.
+          // Shortens long pauses in a recording.
           const double wait_s = std::min(now - before, 1.0) / speed;
           std::unique_lock lock{sleeping};
           never.wait_for(lock, stop, std::chrono::duration<double>(wait_s), [] { return false; });
@@ -162,7 +163,7 @@ bool Feed::ended() const {
   return shared_->ended && shared_->events.empty();
 }
 
-void Feed::say(const std::string& line) {
+void Feed::send(const std::string& line) {
   const std::lock_guard lock{shared_->mutex};
   if (shared_->listens) shared_->words.push_back(line);
 }

@@ -1,8 +1,8 @@
-// Feed: where a stream's events come from: a child of ours, a pipe, or a recorded file that is
-// played again.
+// Feed: the source of a stream's events: a child process, a pipe, or a recorded file that is
+// replayed.
 //
-// A thread reads and parses; the frame takes what has come since the last frame and never waits.
-// When the frame falls behind, the thread stops reading, and so the other side stops writing.
+// A thread reads and parses. The frame takes the events that arrived since the last frame and never
+// waits. If the frame falls behind, the thread stops reading, which blocks the writer.
 #pragma once
 
 #include <memory>
@@ -18,16 +18,16 @@ namespace histolab::viewer {
 class Feed {
  public:
   static Feed of_command(std::vector<std::string> command);
-  // Closes the descriptor in the end.
+  // Takes ownership of the descriptor.
   static Feed of_descriptor(int descriptor);
-  // Events come at the times at which they were recorded, `speed` times as fast; 0: all at once.
+  // Replays events `speed` times as fast as they were recorded, or all at once if `speed` is 0.
   static Result<Feed> of_file(const std::string& path, double speed = 1);
 
   [[nodiscard]] std::vector<Event> take();
-  // Nothing more will come, and everything that came was taken.
+  // Whether the stream has ended and all events were taken.
   [[nodiscard]] bool ended() const;
-  // To a command: "pause", "step 4" and so on. Others do not listen.
-  void say(const std::string& line);
+  // Sends "pause", "step 4" and so on to a command. Other sources ignore it.
+  void send(const std::string& line);
 
  private:
   struct Shared;

@@ -28,7 +28,7 @@ std::vector<Event> all_of(Feed& feed) {
 
 Feed shell(const std::string& script) { return Feed::of_command({"/bin/sh", "-c", script}); }
 
-TEST_CASE("lines are whole lines, however the bytes come") {
+TEST_CASE("feed: lines are complete, however the bytes arrive") {
   LineSplitter splitter;
   std::vector<std::string> lines;
   const auto keep = [&](std::string_view line) { lines.emplace_back(line); };
@@ -36,7 +36,7 @@ TEST_CASE("lines are whole lines, however the bytes come") {
   CHECK(lines == std::vector<std::string>{"ab", "c", "d"});
 }
 
-TEST_CASE("a command's lines become events, and its end is noticed") {
+TEST_CASE("feed: a command's lines become events, and its end is detected") {
   Feed feed = shell(
       R"(echo '{"event":"begin","run":1}'; echo nonsense; echo '{"event":"end","run":1}'; printf '{"event":"en')");
   const std::vector<Event> events = all_of(feed);
@@ -46,22 +46,22 @@ TEST_CASE("a command's lines become events, and its end is noticed") {
   CHECK(std::holds_alternative<End>(events[2]));
 }
 
-TEST_CASE("a command is told things") {
+TEST_CASE("feed: a command receives lines") {
   Feed feed = shell(R"(read word; echo "{\"event\":\"error\",\"message\":\"$word\"}")");
-  feed.say("pause");
+  feed.send("pause");
   const std::vector<Event> events = all_of(feed);
   REQUIRE(events.size() == 1);
   CHECK(std::get<Failure>(events[0]).message == "pause");
 }
 
-TEST_CASE("a command that is not there is a failure that says so") {
+TEST_CASE("feed: a missing command is reported as a failure") {
   Feed feed = Feed::of_command({"/no/such/program"});
   const std::vector<Event> events = all_of(feed);
   REQUIRE(events.size() == 1);
   CHECK(std::get<Failure>(events[0]).message.find("/no/such/program") != std::string::npos);
 }
 
-TEST_CASE("a command that fails without an event is a failure in its own words, told once") {
+TEST_CASE("feed: a command that fails without an event reports its own message once") {
   Feed feed = shell("echo 'histolab: no such option' >&2; exit 2");
   std::vector<Event> events = all_of(feed);
   REQUIRE(events.size() == 1);
@@ -72,12 +72,12 @@ TEST_CASE("a command that fails without an event is a failure in its own words, 
   CHECK(all_of(feed).empty());
 }
 
-TEST_CASE("letting go of a feed ends its command, and does not wait for it") {
+TEST_CASE("feed: destroying a feed ends its command without waiting for it") {
   const std::string file =
       (std::filesystem::temp_directory_path() / ("histolab-feed-" + std::to_string(getpid())))
           .string();
   {
-    // A child that would go on for ever, and leaves a mark when it is told to end.
+    // A child that never ends by itself, and writes a file on SIGTERM.
     Feed feed =
         shell("trap 'echo ended > " + file +
               "; exit' TERM; echo '{\"event\":\"end\",\"run\":1}'; while :; do sleep 0.01; done");
@@ -88,7 +88,7 @@ TEST_CASE("letting go of a feed ends its command, and does not wait for it") {
   std::filesystem::remove(file);
 }
 
-TEST_CASE("a flood that nobody takes makes the other side wait instead of filling the memory") {
+TEST_CASE("feed: events that are not taken block the writer instead of filling the memory") {
   Feed feed =
       shell(R"(i=0; while [ $i -lt 2000 ]; do echo '{"event":"end","run":1}'; i=$((i+1)); done)");
   std::this_thread::sleep_for(std::chrono::milliseconds{50});
@@ -97,7 +97,7 @@ TEST_CASE("a flood that nobody takes makes the other side wait instead of fillin
   CHECK(more > 0);
 }
 
-TEST_CASE("a pipe, and a recording that is torn at its end") {
+TEST_CASE("feed: a pipe, and a recording that is cut off at its end") {
   std::array<int, 2> ends{};
   REQUIRE(pipe(ends.data()) == 0);
   const std::string text = "{\"event\":\"begin\",\"run\":4}\n{\"event\":\"prog";
@@ -116,11 +116,10 @@ TEST_CASE("a pipe, and a recording that is torn at its end") {
   std::filesystem::remove(file);
   CHECK(Feed::of_file("/no/such/file").error().message ==
         "cannot read the recorded stream /no/such/file: No such file or directory");
-  CHECK(Feed::of_file("/", 0).error().message ==
-        "cannot read the recorded stream /: it is no file");
+  CHECK(Feed::of_file("/", 0).error().message == "cannot read the recorded stream /: not a file");
 }
 
-TEST_CASE("a job's answer is one JSON value, once; nonsense is an error that names the command") {
+TEST_CASE("job: the answer is one JSON value; other output is an error that names the command") {
   const auto answer = [](const std::vector<std::string>& command) {
     Job job{command};
     for (;;) {
@@ -137,12 +136,12 @@ TEST_CASE("a job's answer is one JSON value, once; nonsense is an error that nam
   const auto wrong = answer({"/bin/sh", "-c", "echo no; exit 2"});
   REQUIRE_FALSE(wrong.ok());
   CHECK(wrong.error().message ==
-        "`/bin/sh -c echo no; exit 2` ended with status 2 and said nothing that can be read; try "
-        "it in a terminal");
+        "`/bin/sh -c echo no; exit 2` ended with status 2 and printed nothing readable; try it in "
+        "a terminal");
   CHECK_FALSE(answer({"/no/such/program"}).ok());
 }
 
-TEST_CASE("a child is reaped with its status") {
+TEST_CASE("child: it is reaped with its exit status") {
   Result<Child> child = Child::start({"/bin/sh", "-c", "exit 3"});
   REQUIRE(child.ok());
   CHECK(child->wait() == 3);

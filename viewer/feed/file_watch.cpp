@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-#include "grader/files/read_file.h"
+#include "grader/lab/attempt.h"
 
 namespace histolab::viewer {
 namespace {
@@ -15,13 +15,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds between_looks{40};
 
-// When a file whose change was first seen at `seen` was written. A date that lies ahead, or long
-// before that, is not of the writing: the file was moved here, or is on a machine with another
-// clock.
+// Returns when a file was written whose change was first seen at `seen`. A date in the future, or
+// long before `seen`, is not the time of writing: the file was moved here, or is on a machine with
+// another clock. Then the result is `seen`.
 Clock::time_point time_of_saving(Clock::time_point seen, std::int64_t seconds,
                                  std::int64_t nanoseconds) {
   constexpr std::chrono::milliseconds longest{500};
-  constexpr std::int64_t clocks_end = 9'000'000'000;  // in 2255, before nanoseconds run over
+  constexpr std::int64_t clocks_end = 9'000'000'000;  // in 2255, before nanoseconds overflow
   if (seconds < 0 || seconds > clocks_end) return seen;
   const auto date = std::chrono::system_clock::time_point{} +
                     std::chrono::duration_cast<std::chrono::system_clock::duration>(
@@ -35,7 +35,7 @@ Clock::time_point time_of_saving(Clock::time_point seen, std::int64_t seconds,
 
 WatchedFile::Stamp WatchedFile::stamp() const {
   struct stat status {};
-  if (stat(path_.c_str(), &status) != 0) return {};
+  if (stat(grader::stored_path(path_).c_str(), &status) != 0) return {};
   return {true,
           status.st_mtim.tv_sec,
           status.st_mtim.tv_nsec,
@@ -56,13 +56,13 @@ std::optional<FileVersion> WatchedFile::look() {
   }
   if (reported_ == now) return {};
   if (!first && same_ < (now.there && now.bytes > 0 ? 1 : patience)) return {};
-  Result<std::string> text = grader::read_text_file(path_, "kernel");
-  if (stamp() != now) return {};  // written while it was read: the next look sees it
+  Result<std::string> text = grader::read_kernel(path_);
+  if (stamp() != now) return {};  // written while it was read; the next poll sees it
   const bool new_one = !reported_;
   reported_ = now;
   const std::string& says = text ? *text : text.error().message;
-  if (!new_one && says == said_) return {};
-  said_ = says;
+  if (!new_one && says == last_content_) return {};
+  last_content_ = says;
   return FileVersion{std::move(text), new_one, time_of_saving(seen_, now.seconds, now.nanoseconds)};
 }
 
@@ -81,7 +81,7 @@ FileWatch::FileWatch(std::string path)
           std::optional<FileVersion> version = file.look();
           std::unique_lock lock{shared->mutex};
           if (version) {
-            // One that nobody has taken yet was still the first.
+            // Keep `first` if the first version was not taken yet.
             version->first |= shared->newest && shared->newest->first;
             shared->newest = std::move(version);
             shared->read = true;

@@ -1,9 +1,9 @@
-// FileWatch: a source file that someone edits elsewhere.
+// FileWatch: watches a source file that the user edits in another program.
 //
-// A thread looks at the file's date, size and number some times a second and reads it when they
-// have stayed the same between two looks: an editor may write it in pieces, replace it by another,
-// or take it away for a moment. (The watch of grader/watch only wakes a loop that reads the file
-// itself, and asks the kernel to be told; a frame has no time to read.)
+// A thread polls the file's date, size and inode several times a second. It reads the file once
+// they are equal in two polls, because an editor may write the file in pieces, replace it, or
+// remove it for a moment. grader/watch differs: it uses inotify and only wakes a loop that reads
+// the file itself. A frame has no time for that.
 #pragma once
 
 #include <chrono>
@@ -17,22 +17,21 @@
 
 namespace histolab::viewer {
 
-// What the file is now. Error: it is gone, or no text; the sentence says so.
+// One version of the file. `text` is an Error if the file is missing or not text.
 struct FileVersion {
   Result<std::string> text{std::string{}};
-  bool first = false;                              // else someone changed it while it was watched
-  std::chrono::steady_clock::time_point saved_at;  // as its date says, where that can be
+  bool first = false;                              // the first version, not a later change
+  std::chrono::steady_clock::time_point saved_at;  // from the file's date if plausible
 };
 
-// One look after the other; for the thread, and for tests that need no clock.
+// Polls the file once per call. The thread uses it, and tests use it without a clock.
 class WatchedFile {
  public:
   explicit WatchedFile(std::string path) : path_(std::move(path)) {}
-  // A version, when there is a new one that stays. A file that was saved without a change is no new
-  // version.
+  // Returns a version if there is a new, stable one. A save without a change is not a new version.
   std::optional<FileVersion> look();
 
-  // Looks at an empty or a missing file until that is believed of one that was there before.
+  // Number of polls after which an existing file counts as empty or missing.
   static constexpr int patience = 8;
 
  private:
@@ -46,8 +45,8 @@ class WatchedFile {
 
   std::string path_;
   std::optional<Stamp> before_, reported_;
-  std::string said_;  // the text, or the error's message, of the last version
-  int same_ = 0;      // looks at which `before_` was the stamp
+  std::string last_content_;  // the last version's text or error message
+  int same_ = 0;              // number of polls with the stamp `before_`
   std::chrono::steady_clock::time_point seen_;
 };
 
@@ -56,9 +55,9 @@ class FileWatch {
   explicit FileWatch(std::string path);
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  // The newest version since it was asked last.
+  // Returns the newest version since the last call.
   [[nodiscard]] std::optional<FileVersion> take();
-  // The file has not been read for the first time yet.
+  // Whether the first read is still pending.
   [[nodiscard]] bool reading() const;
 
  private:

@@ -22,7 +22,7 @@ void append(const std::string& path, const std::string& text) {
   std::ofstream{path, std::ios::app} << text;
 }
 
-// The version of the last of so many looks; there is none before.
+// Polls `times` times. Only the last poll may return a version.
 std::optional<FileVersion> look(WatchedFile& file, int times) {
   for (; times > 1; --times) CHECK_FALSE(file.look());
   return file.look();
@@ -43,7 +43,7 @@ struct Watched {
   }
 };
 
-TEST_CASE("a change is told when it has stayed for a look") {
+TEST_CASE("file watch: a change is reported once it is stable for one poll") {
   Watched watched{"one"};
   put(watched.path, "three");
   const auto version = look(watched.file, 2);
@@ -53,7 +53,23 @@ TEST_CASE("a change is told when it has stayed for a look") {
   CHECK_FALSE(look(watched.file, 20));
 }
 
-TEST_CASE("written in pieces: nothing is told before the last") {
+TEST_CASE("file watch: an attempt stored as a patch is watched like a whole one") {
+  const TemporaryFolder lab;
+  const std::string patch = lab.at("attempts/wrong/solution.patch");
+  put(lab.at("solution.cu"), "int a;\n");
+  put(patch, "@@ -1 +1 @@\n-int a;\n+int b;\n");
+  WatchedFile file{lab.at("attempts/wrong/kernel.cu")};
+  const auto first = file.look();
+  REQUIRE(first);
+  CHECK(*first->text == "int b;\n");
+  CHECK_FALSE(look(file, 20));
+  put(patch, "@@ -1 +1,2 @@\n int a;\n+int c;\n");
+  const auto version = look(file, 2);
+  REQUIRE(version);
+  CHECK(*version->text == "int a;\nint c;\n");
+}
+
+TEST_CASE("file watch: a file written in pieces is reported after the last piece") {
   Watched watched{"one"};
   put(watched.path, "tw");
   CHECK_FALSE(watched.file.look());
@@ -65,7 +81,7 @@ TEST_CASE("written in pieces: nothing is told before the last") {
   CHECK(*version->text == "two, three");
 }
 
-TEST_CASE("replaced by another file of the same size and date") {
+TEST_CASE("file watch: a replacement of the same size and date is a change") {
   Watched watched{"one"};
   const std::string other = watched.folder.at("other");
   put(other, "two");
@@ -76,7 +92,7 @@ TEST_CASE("replaced by another file of the same size and date") {
   CHECK(*version->text == "two");
 }
 
-TEST_CASE("gone or empty for a moment is nothing; for longer it is what it is") {
+TEST_CASE("file watch: a file missing or empty for a moment is ignored, for longer is reported") {
   Watched watched{"one"};
   fs::remove(watched.path);
   CHECK_FALSE(look(watched.file, WatchedFile::patience));
@@ -101,13 +117,13 @@ TEST_CASE("gone or empty for a moment is nothing; for longer it is what it is") 
   CHECK(empty->text.error().message.find("empty") != std::string::npos);
 }
 
-TEST_CASE("saved without a change is no new version") {
+TEST_CASE("file watch: a save without a change is not a new version") {
   Watched watched{"one"};
   fs::last_write_time(watched.path, fs::last_write_time(watched.path) + std::chrono::seconds{5});
   CHECK_FALSE(look(watched.file, 20));
 }
 
-TEST_CASE("a file that was never there, and one that is none") {
+TEST_CASE("file watch: a missing file, and a folder") {
   TemporaryFolder folder;
   WatchedFile missing{folder.at("missing.cu")};
   const auto version = missing.look();
@@ -121,7 +137,7 @@ TEST_CASE("a file that was never there, and one that is none") {
   CHECK_FALSE(directory->text);
 }
 
-TEST_CASE("when it was saved lies between the look before and the version") {
+TEST_CASE("file watch: the time of saving is between the previous poll and the version") {
   Watched watched{"one"};
   const auto before = std::chrono::steady_clock::now();
   put(watched.path, "three");
@@ -132,7 +148,7 @@ TEST_CASE("when it was saved lies between the look before and the version") {
   CHECK(version->saved_at <= std::chrono::steady_clock::now());
 }
 
-TEST_CASE("a thread looks, and the newest version is there to be taken once") {
+TEST_CASE("file watch: a thread polls, and the newest version is returned once") {
   TemporaryFolder folder;
   const std::string path = folder.at("k.cu");
   put(path, "one");

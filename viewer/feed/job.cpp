@@ -24,12 +24,12 @@ Result<nlohmann::json> output_of(const std::vector<std::string>& command,
     if (!bytes) break;
     output += *bytes;
     if (output.size() > most_bytes)
-      return Error{fmt::format("{} printed more than can be read", command.front())};
+      return Error{fmt::format("{} printed too much output", command.front())};
   }
   const int status = child.wait();
   nlohmann::json json = parsed(output);
-  if (json.is_discarded()) return failure_of(command, status, child.complaints());
-  std::fputs(child.complaints().c_str(), stderr);
+  if (json.is_discarded()) return describe_failure(command, status, child.error_output());
+  std::fputs(child.error_output().c_str(), stderr);
   return json;
 }
 

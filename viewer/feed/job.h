@@ -1,8 +1,6 @@
-// Job: a command of histolab whose whole output, one JSON value, is wanted: `list`, `grade`,
-// `model`, `compare`.
+// Job: a histolab command that prints one JSON value: `list`, `grade`, `model`, `compare`.
 //
-// It runs beside the frame, which asks each time whether it is done. Letting go of a Job ends its
-// command.
+// It runs in the background; each frame polls it. Destroying a Job ends its command.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -20,8 +18,9 @@ class Job {
   explicit Job(std::vector<std::string> command);
 
   [[nodiscard]] bool running() const { return output_.running(); }
-  // Once, when it has ended: what it printed. Error: it could not be started, or printed no JSON;
-  // then it is what the command said on its standard error, which is otherwise passed on to ours.
+  // Returns the output once, after the command has ended. Returns an Error if the command could not
+  // be started or printed no JSON. The Error holds the command's standard error; with valid JSON,
+  // that is passed on to the viewer's own standard error.
   [[nodiscard]] std::optional<Result<nlohmann::json>> take() { return output_.take(); }
 
  private:

@@ -1,7 +1,6 @@
-// Later: a value that takes too long for a frame, worked out on a thread of its own.
+// Later: a value that takes too long for a frame and is computed on its own thread.
 //
-// The frame asks each time whether it is done. Letting go of a Later asks its work to stop and does
-// not wait for it.
+// Each frame polls it. Destroying a Later requests its work to stop and does not wait.
 #pragma once
 
 #include <functional>
@@ -17,7 +16,7 @@ namespace histolab::viewer {
 template <class T>
 class Later {
  public:
-  // What `work` returns after it was asked to stop is thrown away.
+  // The result of `work` is discarded if it was requested to stop.
   explicit Later(std::function<T(const std::stop_token&)> work)
       : shared_(std::make_shared<Shared>()) {
     thread_ = WorkerThread{[shared = shared_, work = std::move(work)](const std::stop_token& stop) {
@@ -32,7 +31,7 @@ class Later {
     const std::lock_guard lock{shared_->mutex};
     return !shared_->ended;
   }
-  // Once, when it is done.
+  // Returns the value once, after it is computed.
   [[nodiscard]] std::optional<T> take() {
     const std::lock_guard lock{shared_->mutex};
     return std::exchange(shared_->value, {});

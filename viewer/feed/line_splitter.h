@@ -1,5 +1,5 @@
-// LineSplitter: bytes as they come, whole lines out. A line that never ends is cut off at
-// `longest`, and what is left when the bytes end is no line: it was torn.
+// LineSplitter: splits arriving bytes into complete lines. A line is cut off at `longest` bytes. An
+// incomplete line at the end is dropped.
 #pragma once
 
 #include <functional>

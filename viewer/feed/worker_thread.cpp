@@ -14,7 +14,7 @@ struct Running {
   int threads = 0;
 };
 Running& running() {
-  static auto* const all = new Running;  // never destroyed: a thread may still be about to leave it
+  static auto* const all = new Running;  // never destroyed: a thread may still use it while it ends
   return *all;
 }
 

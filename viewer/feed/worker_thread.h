@@ -1,8 +1,7 @@
-// WorkerThread: a thread that the frame never waits for.
+// WorkerThread: a background thread. The frame never waits for it.
 //
-// Its work gets a stop token and ends soon after it is asked to; letting go of a WorkerThread asks
-// and does not wait. All of them have ended when wait_for_all() returns: the last thing that the
-// program does.
+// The work gets a stop token and must end soon after a stop request. The destructor requests a stop
+// and does not wait. The program calls wait_for_all() last; all threads have ended when it returns.
 #pragma once
 
 #include <functional>

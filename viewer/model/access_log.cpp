@@ -24,11 +24,14 @@ void AccessLog::follow(const LiveRun& run) {
     const bool same_kernel =
         run.begin().kernel == begin_.kernel && run.begin().source == begin_.source;
     if (run.accesses().empty() && same_kernel && !over(run.phase()))
-      return;  // what is shown stays for now
+      return;  // keep showing the previous launch for now
     launch_ = run.launches();
     taken_ = 0;
     begin_ = run.begin();
-    rows_.clear(), lines_.clear(), warps_.clear(), variables_.clear();
+    rows_.clear();
+    lines_.clear();
+    warps_.clear();
+    variables_.clear();
     ++revision_;
   }
   if (taken_ == run.accesses().size()) return;
@@ -92,8 +95,7 @@ bool AccessLog::holds_bins(const std::string& variable) const {
 
 std::string why_no_accesses(const LiveRun& run) {
   switch (run.phase()) {
-    case LiveRun::Phase::idle:
-      return "Run a kernel: what its first warps read and write is recorded and shown here.";
+    case LiveRun::Phase::idle: return "Run a kernel to see the memory accesses of its first warps.";
     case LiveRun::Phase::failed:
     case LiveRun::Phase::cut_off: return run.status();
     case LiveRun::Phase::running:
@@ -101,15 +103,13 @@ std::string why_no_accesses(const LiveRun& run) {
     case LiveRun::Phase::done: break;
   }
   if (run.begin().device_kind == "gpu")
-    return "A GPU does not tell which addresses its warps access. Run the kernel on the emulator "
-           "to see them; Nsight "
-           "Compute "
-           "has the sums.";
+    return "A GPU does not report the addresses that its warps access. Run the kernel on the "
+           "emulator to see them; Nsight Compute shows totals.";
   if (run.phase() != LiveRun::Phase::done) return "This launch has sent no accesses yet.";
   if (!run.result()->compiled())
-    return "This kernel does not compile, so it accessed nothing: the source panel says why.";
+    return "This kernel does not compile, so there are no accesses. See the source panel.";
   if (run.result()->ending != "completed") return run.status();
-  return "This stream has no accesses in it: `histolab run LAB --stream --accesses 4096` records "
+  return "This stream contains no accesses. `histolab run LAB --stream --accesses 4096` records "
          "them.";
 }
 

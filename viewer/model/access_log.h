@@ -1,9 +1,9 @@
 // AccessLog: the recorded memory accesses of a launch, by the warp that made them and by source
 // line.
 //
-// It follows the launch on screen, and keeps what it has while another launch of the same kernel
-// has begun and not yet sent an access, so that launch after launch does not flicker. Numbers of a
-// stream are taken as they are.
+// The log follows the launch on screen. When the next launch of the same kernel begins, the log
+// keeps the old accesses until the first new one arrives, so that repeated launches do not flicker.
+// Numbers from a stream are not checked.
 #pragma once
 
 #include <compare>
@@ -19,7 +19,7 @@
 namespace histolab::viewer {
 
 struct WarpId {
-  std::uint32_t block = 0, warp = 0;  // the warp within its block
+  std::uint32_t block = 0, warp = 0;  // warp: its index in the block
   auto operator<=>(const WarpId&) const = default;
 };
 
@@ -28,11 +28,11 @@ class AccessLog {
   struct Line {
     int number = 0;
     std::uint64_t accesses = 0;
-    std::string text;  // of the source, without what it is indented by
+    std::string text;  // the source line without its indentation
   };
-  // What is known of a variable from its accesses.
+  // Facts about a variable, derived from its accesses.
   struct Variable {
-    std::uint64_t last_element = 0;  // the highest; elements are as wide as its accesses
+    std::uint64_t last_element = 0;  // the highest index; an element is as wide as an access
     bool written = false;
   };
 
@@ -41,31 +41,30 @@ class AccessLog {
   [[nodiscard]] bool empty() const { return rows_.empty(); }
   [[nodiscard]] const std::vector<Access>& rows() const { return rows_; }
   [[nodiscard]] const Begin& begin() const { return begin_; }
-  [[nodiscard]] const std::vector<Line>& lines() const {
-    return lines_;
-  }  // by number; without accesses of unknown lines
+  // Sorted by line number. Accesses without a known line are not included.
+  [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
   [[nodiscard]] const std::map<WarpId, std::vector<std::size_t>>& warps() const { return warps_; }
-  // Another value after each change.
+  // Changes its value after each change of the log.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
-  // The accesses of a warp in the order in which it made them, as indices of rows(); `line` 0: of
-  // all lines.
+  // Returns the accesses of a warp in program order, as indices into rows(). `line` 0 selects all
+  // lines.
   [[nodiscard]] std::vector<std::size_t> accesses_of(WarpId warp, int line) const;
-  // `wanted` if it has such an access, else a warp of the same block that has, else the first of
-  // all; nullopt: none has.
+  // Returns `wanted` if that warp has an access in `line`; else a warp of the same block that has
+  // one; else the first such warp. Returns nullopt if no warp has one.
   [[nodiscard]] std::optional<WarpId> nearest(WarpId wanted, int line) const;
 
-  // Its highest element; 0 where it is not known.
+  // Returns the variable's highest element index, or 0 if it is unknown.
   [[nodiscard]] std::uint64_t last_element(const std::string& variable) const;
-  // Are its elements the histogram's bins, or a copy of them? It is written, and never beyond the
-  // last bin.
+  // Whether the variable holds the histogram's bins or a copy of them. True if the kernel writes
+  // the variable and never beyond the last bin.
   [[nodiscard]] bool holds_bins(const std::string& variable) const;
 
  private:
   void add(const Access& access);
 
   std::uint64_t launch_ = 0, revision_ = 0;
-  std::size_t taken_ = 0;  // of the launch's
+  std::size_t taken_ = 0;  // accesses already copied from the launch
   Begin begin_;
   std::vector<Access> rows_;
   std::vector<Line> lines_;
@@ -73,7 +72,7 @@ class AccessLog {
   std::map<std::string, Variable> variables_;
 };
 
-// Why a launch has no accesses to show, and what to do about it.
+// Says why a launch has no accesses to show, and what to do about it.
 [[nodiscard]] std::string why_no_accesses(const LiveRun& run);
 
 }  // namespace histolab::viewer

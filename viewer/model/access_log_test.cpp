@@ -8,8 +8,14 @@ namespace {
 
 Access access(WarpId warp, int line, const char* kind, const char* variable, std::uint32_t offset) {
   Access a;
-  a.block = warp.block, a.warp = warp.warp, a.line = line, a.kind = kind, a.variable = variable;
-  a.space = "global", a.bytes = 4, a.active = 1;
+  a.block = warp.block;
+  a.warp = warp.warp;
+  a.line = line;
+  a.kind = kind;
+  a.variable = variable;
+  a.space = "global";
+  a.bytes = 4;
+  a.active = 1;
   a.offset[0] = offset;
   return a;
 }
@@ -38,7 +44,7 @@ Finished finished(const char* ending = "completed") {
 
 }  // namespace
 
-TEST_CASE("accesses are found by warp and by line, in their order") {
+TEST_CASE("access log: accesses are found by warp and by line, in program order") {
   AccessLog log;
   log.follow(sample());
   REQUIRE(log.rows().size() == 4);
@@ -52,7 +58,7 @@ TEST_CASE("accesses are found by warp and by line, in their order") {
   CHECK(log.lines()[0].text == "second");
 }
 
-TEST_CASE("events that come later are added") {
+TEST_CASE("access log: later events are added") {
   LiveRun run = sample();
   AccessLog log;
   log.follow(run);
@@ -65,7 +71,7 @@ TEST_CASE("events that come later are added") {
   CHECK(log.rows().size() == 5);
 }
 
-TEST_CASE("the nearest warp with an access of a line") {
+TEST_CASE("access log: the nearest warp with an access in a line") {
   AccessLog log;
   log.follow(sample());
   CHECK(log.nearest({0, 1}, 0) == WarpId{0, 1});
@@ -76,7 +82,7 @@ TEST_CASE("the nearest warp with an access of a line") {
   CHECK_FALSE(log.nearest({0, 0}, 77));
 }
 
-TEST_CASE("a variable that is written and ends with the bins holds bins") {
+TEST_CASE("access log: a written variable as long as the histogram holds bins") {
   AccessLog log;
   LiveRun run = sample();
   log.follow(run);
@@ -89,7 +95,7 @@ TEST_CASE("a variable that is written and ends with the bins holds bins") {
   CHECK(log.last_element("histo") == 2);
 }
 
-TEST_CASE("the last launch stays until the next of the same kernel has something to show") {
+TEST_CASE("access log: a launch stays until the next one of its kernel has accesses") {
   LiveRun run = sample();
   AccessLog log;
   log.follow(run);
@@ -104,7 +110,7 @@ TEST_CASE("the last launch stays until the next of the same kernel has something
   CHECK(log.empty());
 }
 
-TEST_CASE("a launch that ends without accesses shows none") {
+TEST_CASE("access log: a launch that ends without accesses shows none") {
   LiveRun run = sample();
   AccessLog log;
   log.follow(run);
@@ -114,7 +120,7 @@ TEST_CASE("a launch that ends without accesses shows none") {
   CHECK(log.empty());
 }
 
-TEST_CASE("why there is nothing to show") {
+TEST_CASE("access log: says why there is nothing to show") {
   const auto has = [](const std::string& text, const char* part) {
     return text.find(part) != std::string::npos;
   };

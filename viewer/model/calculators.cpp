@@ -25,7 +25,7 @@ std::string ns(double time) {
 std::string rate(double per_s) { return engineering(per_s); }
 double hottest(double bins, double exponent) { return forms::zipf(whole(bins), exponent).front(); }
 
-// ---- the parameters that several have -----------------------------------------------------------
+// ---- parameters that several calculators share --------------------------------------------------
 
 constexpr Parameter latency_ns{"latency", "latency (ns)", 1, 2000, true};
 constexpr Parameter bins{"bins", "bins", 1, 256, true, true};
@@ -47,9 +47,8 @@ Calculator of_latency() {
       .sentence =
           [](Given v) {
             return fmt::format(
-                "One address takes one update after the other. Each takes {}, so all threads "
-                "together make {} a "
-                "second.",
+                "One address takes one update at a time. Each takes {}, so all threads together "
+                "make {} per second.",
                 ns(forms::nanoseconds(v[0], v[1])),
                 rate(forms::updates_per_second(forms::nanoseconds(v[0], v[1]))));
           },
@@ -57,12 +56,11 @@ Calculator of_latency() {
           [](const MeasuredFigures& f, Given) {
             if (f.global_atomic_clocks == 0) return std::string{};
             std::string text = fmt::format(
-                "a global atomic addition whose result the next one needs takes {:.4g} clocks, {}",
+                "a chain of dependent global atomic additions takes {:.4g} clocks each, {}",
                 f.global_atomic_clocks, ns(f.nanoseconds(f.global_atomic_clocks)));
             if (!f.updates_per_ns.points().empty())
               text += fmt::format(
-                  "; additions that nobody waits for are made in the L2, where one word takes {} a "
-                  "second",
+                  "; the L2 performs additions whose result is unused, {} per second on one word",
                   rate(f.updates_per_ns.at(1) * 1e9));
             return text;
           },
@@ -99,9 +97,8 @@ Calculator with_cache() {
                 if (f.l1_clocks == 0 || f.l2_clocks == 0 || f.dram_clocks == 0)
                   return std::string{};
                 return fmt::format(
-                    "a load that the L1 has takes {}, one that the L2 has {}, one from DRAM {}; "
-                    "atomic additions are "
-                    "made in the L2",
+                    "a load takes {} from the L1, {} from the L2 and {} from DRAM; the L2 performs "
+                    "atomic additions",
                     ns(f.nanoseconds(f.l1_clocks)), ns(f.nanoseconds(f.l2_clocks)),
                     ns(f.nanoseconds(f.dram_clocks)));
               },
@@ -112,45 +109,43 @@ Calculator with_cache() {
 }
 
 Calculator privatized() {
-  return {
-      .id = "privatization",
-      .title = "Private copies with a commit",
-      .formula = "updates/s = 1 / (private latency x (1 + share of the commit))",
-      .parameters = {{"latency", "latency of a private update (ns)", 0.1, 200, true},
-                     {"commit", "the commit takes so much longer (%)", 0, 200}},
-      .presets = {{"1 ns and 10 %", {1, 10}},
-                  {"1 ns, no commit", {1, 0}},
-                  {"4 ns and 10 %", {4, 10}}},
-      .first_curve = 0,
-      .unit = Unit::updates_per_s,
-      .answer = [](Given v) { return forms::updates_per_second_privatized(v[0], v[1] / 100); },
-      .sentence =
-          [](Given v) {
-            return fmt::format(
-                "An update of a private copy takes {}; adding the copies to the result makes "
-                "everything take "
-                "{:.3g} % longer.",
-                ns(v[0]), v[1]);
-          },
-      .measured =
-          [](const MeasuredFigures& f, Given) {
-            if (f.shared_atomic_clocks == 0) return std::string{};
-            return fmt::format(
-                "a shared atomic addition whose result the next one needs takes {:.4g} clocks, {}",
-                f.shared_atomic_clocks, ns(f.nanoseconds(f.shared_atomic_clocks)));
-          },
-      .as_measured =
-          [](const MeasuredFigures& f, Values v) {
-            return Values{f.nanoseconds(f.shared_atomic_clocks), v[1]};
-          }};
+  return {.id = "privatization",
+          .title = "Private copies with a commit",
+          .formula = "updates/s = 1 / (private latency x (1 + share of the commit))",
+          .parameters = {{"latency", "latency of a private update (ns)", 0.1, 200, true},
+                         {"commit", "extra time for the commit (%)", 0, 200}},
+          .presets = {{"1 ns and 10 %", {1, 10}},
+                      {"1 ns, no commit", {1, 0}},
+                      {"4 ns and 10 %", {4, 10}}},
+          .first_curve = 0,
+          .unit = Unit::updates_per_s,
+          .answer = [](Given v) { return forms::updates_per_second_privatized(v[0], v[1] / 100); },
+          .sentence =
+              [](Given v) {
+                return fmt::format(
+                    "An update of a private copy takes {}; adding the copies to the result takes "
+                    "{:.3g} % extra time.",
+                    ns(v[0]), v[1]);
+              },
+          .measured =
+              [](const MeasuredFigures& f, Given) {
+                if (f.shared_atomic_clocks == 0) return std::string{};
+                return fmt::format(
+                    "a chain of dependent shared atomic additions takes {:.4g} clocks each, {}",
+                    f.shared_atomic_clocks, ns(f.nanoseconds(f.shared_atomic_clocks)));
+              },
+          .as_measured =
+              [](const MeasuredFigures& f, Values v) {
+                return Values{f.nanoseconds(f.shared_atomic_clocks), v[1]};
+              }};
 }
 
 Calculator operations() {
   return {
       .id = "operations",
-      .title = "Operations for each update",
-      .formula = "operations/s = operations for each update / latency",
-      .parameters = {latency_ns, {"operations", "operations for each update", 1, 1000, true, true}},
+      .title = "Operations per update",
+      .formula = "operations/s = operations per update / latency",
+      .parameters = {latency_ns, {"operations", "operations per update", 1, 1000, true, true}},
       .presets = {{"5 at 100 ns", {100, 5}}, {"5 at 1 ns", {1, 5}}, {"100 at 100 ns", {100, 100}}},
       .first_curve = 0,
       .unit = Unit::operations_per_s,
@@ -161,9 +156,8 @@ Calculator operations() {
       .sentence =
           [](Given v) {
             return fmt::format(
-                "{} updates a second, and {:.0f} floating-point operations with each: the updates "
-                "bound the "
-                "arithmetic, too.",
+                "{} updates per second with {:.0f} floating-point operations each: the updates "
+                "also limit the arithmetic.",
                 rate(forms::updates_per_second(v[0])), v[1]);
           }};
 }
@@ -173,10 +167,10 @@ Calculator over_addresses() {
           .title = "Several addresses",
           .formula = "updates/s = 1 / latency / share of the hottest bin",
           .parameters = {latency_ns, bins, skew},
-          .presets = {{"7 bins alike", {100, 7, 0}},
+          .presets = {{"7 equal bins", {100, 7, 0}},
                       {"1 bin", {100, 1, 0}},
                       {"7 bins, skewed", {100, 7, 1}},
-                      {"256 bins alike", {100, 256, 0}}},
+                      {"256 equal bins", {100, 256, 0}}},
           .first_curve = 1,
           .unit = Unit::updates_per_s,
           .answer =
@@ -186,14 +180,14 @@ Calculator over_addresses() {
           .sentence =
               [](Given v) {
                 return fmt::format(
-                    "Addresses are updated side by side, and the busiest ends last: it takes "
-                    "{:.3g} % of all updates.",
+                    "Addresses are updated in parallel, and the busiest one finishes last: it "
+                    "takes {:.3g} % of all updates.",
                     100 * hottest(v[1], v[2]));
               },
           .measured =
               [](const MeasuredFigures& f, Given v) {
                 if (f.updates_per_ns.points().empty()) return std::string{};
-                return fmt::format("additions to {} take place {} times a second, to one word {}",
+                return fmt::format("additions to {} reach {} per second, to one word {}",
                                    grader::counted(whole(v[1]), "random word"),
                                    rate(f.updates_per_ns.at(v[1]) * 1e9),
                                    rate(f.updates_per_ns.at(1) * 1e9));
@@ -208,18 +202,17 @@ forms::Privatization copies_of(Given v) { return {v[0], v[1] / 100, v[2], v[3]};
 
 Calculator copies() {
   return {.id = "copies",
-          .title = "How many copies",
+          .title = "Number of copies",
           .formula =
-              "T(P) = updates x hottest share / P x update + P x commit,  least at P = "
-              "sqrt(updates x hottest share x "
-              "update / commit)",
+              "T(P) = updates x hottest share / P x update + P x commit,  minimal at P = "
+              "sqrt(updates x hottest share x update / commit)",
           .parameters = {{"updates", "updates", 1000, 1e9, true, true},
                          {"hottest", "share of the hottest bin (%)", 0.1, 100, true},
                          {"update", "update of a copy (ns)", 0.1, 1000, true},
                          {"commit", "commit of a copy (ns)", 0.1, 1000, true},
                          {"copies", "copies P", 1, 65'536, true, true}},
           .presets = {{"one hot bin", {1'000'000, 100, 1, 100, 100}},
-                      {"7 bins alike", {1'000'000, 100.0 / 7, 1, 100, 38}},
+                      {"7 equal bins", {1'000'000, 100.0 / 7, 1, 100, 38}},
                       {"one copy", {1'000'000, 100, 1, 100, 1}},
                       {"too many", {1'000'000, 100, 1, 100, 10'000}}},
           .first_curve = 4,
@@ -229,9 +222,8 @@ Calculator copies() {
               [](Given v) {
                 const double best = forms::best_copies(copies_of(v));
                 return fmt::format(
-                    "{} take this long with {}; with {:.0f} it takes {}, the least: more of them "
-                    "wait longer in the "
-                    "commit than they save.",
+                    "{} take this long with {}. The best number is {:.0f}, which takes {}: more "
+                    "copies cost more in the commit than they save.",
                     grader::counted(whole(v[0]), "update"),
                     grader::counted(whole(v[4]), "copy", "copies"), best,
                     ns(forms::privatized_ns(copies_of(v), best)));
@@ -241,8 +233,8 @@ Calculator copies() {
                 if (f.shared_atomic_clocks == 0 || f.global_atomic_clocks == 0)
                   return std::string{};
                 return fmt::format(
-                    "an atomic addition whose result the next one needs takes {} in shared memory, "
-                    "{} in global memory",
+                    "a chain of dependent atomic additions takes {} each in shared memory, {} in "
+                    "global memory",
                     ns(f.nanoseconds(f.shared_atomic_clocks)),
                     ns(f.nanoseconds(f.global_atomic_clocks)));
               },
@@ -258,10 +250,10 @@ Calculator copies() {
 Calculator serialization() {
   Calculator calculator{
       .id = "serialization",
-      .title = "Lanes that meet",
+      .title = "Lanes on one bin",
       .formula =
-          "steps = E[most lanes on one bin],  P(no more than m) = lanes! [x^lanes] prod_b sum_(i "
-          "<= m) (p_b x)^i / i!",
+          "steps = E[max lanes on one bin],  P(max <= m) = lanes! [x^lanes] prod_b sum_(i <= m) "
+          "(p_b x)^i / i!",
       .parameters = {{"lanes", "active lanes", 1, warp, false, true}, bins, skew},
       .presets = {{"32 lanes, 7 bins", {32, 7, 0}},
                   {"1 bin", {32, 1, 0}},
@@ -276,9 +268,8 @@ Calculator serialization() {
       .sentence =
           [](Given v) {
             return fmt::format(
-                "Each of {} draws its bin: they touch {:.3g} different ones on average, and those "
-                "that meet on one go "
-                "one after the other.",
+                "Each of {} draws a bin. They update {:.3g} different bins on average, and lanes "
+                "on the same bin are serialized.",
                 grader::counted(whole(v[0]), "lane"),
                 forms::expected_distinct(whole(v[0]), forms::zipf(whole(v[1]), v[2])));
           },
@@ -287,8 +278,8 @@ Calculator serialization() {
             if (f.request_on_one_word_ns == 0 || f.request_on_32_words_ns == 0)
               return std::string{};
             return fmt::format(
-                "a warp's reduction takes {} where its 32 lanes meet on one word, {} where each "
-                "has its own",
+                "a warp's reduction takes {} if its 32 lanes update one word, {} if each lane has "
+                "its own",
                 ns(f.request_on_one_word_ns), ns(f.request_on_32_words_ns));
           }};
   calculator.curve_points = warp;  // each takes a millisecond or more
@@ -298,17 +289,17 @@ Calculator serialization() {
 Calculator aggregated_runs() {
   return {.id = "runs",
           .title = "Aggregation of runs",
-          .formula = "updates for each element = 1 / mean length of a run",
+          .formula = "updates per element = 1 / mean length of a run",
           .parameters = {{"run", "mean length of a run (elements)", 1, 256, true}},
-          .presets = {{"4 alike", {4}}, {"none alike", {1}}, {"32 alike", {32}}},
+          .presets = {{"runs of 4", {4}}, {"no runs", {1}}, {"runs of 32", {32}}},
           .first_curve = 0,
           .unit = Unit::updates_per_element,
           .answer = [](Given v) { return 1 / v[0]; },
           .sentence =
               [](Given v) {
                 return fmt::format(
-                    "A thread counts a run in a register and makes one update for it: {:.3g} % of "
-                    "the updates are saved.",
+                    "A thread counts a run in a register and makes one update for it. This saves "
+                    "{:.3g} % of the updates.",
                     100 * (1 - 1 / v[0]));
               }};
 }
@@ -316,11 +307,11 @@ Calculator aggregated_runs() {
 Calculator aggregated_letters() {
   return {.id = "aggregation",
           .title = "Aggregation of independent elements",
-          .formula = "updates for each element = 1 - sum of p_b x p_b",
+          .formula = "updates per element = 1 - sum of p_b x p_b",
           .parameters = {bins, skew},
-          .presets = {{"7 bins alike", {7, 0}},
+          .presets = {{"7 equal bins", {7, 0}},
                       {"7 bins, skewed", {7, 1}},
-                      {"256 bins alike", {256, 0}},
+                      {"256 equal bins", {256, 0}},
                       {"one hot bin", {7, 4}}},
           .first_curve = 1,
           .unit = Unit::updates_per_element,
@@ -333,9 +324,8 @@ Calculator aggregated_letters() {
                 const double updates =
                     forms::updates_per_element_aggregated(forms::zipf(whole(v[0]), v[1]));
                 return fmt::format(
-                    "A run ends where the next element has another bin. Of independent elements "
-                    "{:.3g} % have the bin "
-                    "of the one before.",
+                    "A run ends if the next element has another bin. If elements are independent, "
+                    "{:.3g} % have the bin of the previous one.",
                     100 * (1 - updates));
               }};
 }
@@ -346,11 +336,10 @@ Calculator roofline() {
   return {
       .id = "roofline",
       .title = "Roofline",
-      .formula =
-          "elements/s = least of (bytes/s / bytes for each) and (updates/s / updates for each)",
-      .parameters = {{"bytes", "read for each element (bytes)", 1, 16, true, true},
+      .formula = "elements/s = min(bytes/s / bytes per element, updates/s / updates per element)",
+      .parameters = {{"bytes", "bytes read per element", 1, 16, true, true},
                      {"bandwidth", "memory bandwidth (GB/s)", 10, 10'000, true},
-                     {"updates", "updates for each element", 0.001, 4, true},
+                     {"updates", "updates per element", 0.001, 4, true},
                      {"rate", "updates (G/s)", 0.001, 10'000, true}},
       .presets = {{"one hot word", {1, 1000, 1, 0.01}},
                   {"aggregated by 32", {1, 1000, 1.0 / 32, 0.01}},
@@ -363,8 +352,9 @@ Calculator roofline() {
           [](Given v) {
             const double read = read_rate(v),
                          update = forms::elements_per_second(0, 1, v[2], v[3] * 1e9);
-            return fmt::format("Reading allows {} elements a second, updating {}: {} is the bound.",
-                               rate(read), rate(update), read < update ? "reading" : "updating");
+            return fmt::format(
+                "Reading allows {} elements per second, updating {}: {} is the limit.", rate(read),
+                rate(update), read < update ? "reading" : "updating");
           },
       .measured =
           [](const MeasuredFigures& f, Given) {
@@ -390,7 +380,7 @@ const char* axis_label(Unit unit) {
     case Unit::elements_per_s: return "elements per second";
     case Unit::nanoseconds: return "time (ns)";
     case Unit::steps: return "steps of a warp's update";
-    case Unit::updates_per_element: return "updates for each element";
+    case Unit::updates_per_element: return "updates per element";
   }
   return "";
 }
@@ -402,7 +392,7 @@ std::string with_unit(Unit unit, double number) {
     case Unit::elements_per_s: return engineering(number) + " elements/s";
     case Unit::nanoseconds: return ns(number);
     case Unit::steps: return fmt::format("{:.3g} steps", number);
-    case Unit::updates_per_element: return fmt::format("{:.3g} updates for each element", number);
+    case Unit::updates_per_element: return fmt::format("{:.3g} updates per element", number);
   }
   return "";
 }

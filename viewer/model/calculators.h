@@ -1,9 +1,9 @@
 // Calculators: the exercises on atomic updates, each as a function of sliders, over
 // reference/closed_forms.h.
 //
-// A calculator is a row of a table: what its sliders are, the formula in words, the answer. All of
-// them are models; what an NVIDIA H200 was measured to do stands beside them where it is near by
-// (MeasuredFigures).
+// A calculator is a row of a table: its sliders, the formula as text, and the function that
+// computes the answer. All of them are models. A comparable measurement on an NVIDIA H200 is shown
+// next to the answer (MeasuredFigures).
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@
 namespace histolab::viewer {
 
 struct Parameter {
-  const char* id;     // of prepare(): "latency"
+  const char* id;     // its key in Panel::prepare(): "latency"
   const char* label;  // with its unit: "latency (clocks)"
   double least, most;
   bool logarithmic = false, whole = false;
 };
 
-using Values = std::vector<double>;  // one of each parameter
+using Values = std::vector<double>;  // one per parameter
 
 struct Preset {
   const char* name;
@@ -47,17 +47,17 @@ struct Calculator {
   const char* title;    // "Latency of one address"
   const char* formula;  // "rate = 1 / latency"
   std::vector<Parameter> parameters;
-  std::vector<Preset> presets;  // the first is what it begins with
-  std::size_t first_curve;      // the parameter that the curve is over at first
+  std::vector<Preset> presets;  // the first one is selected initially
+  std::size_t first_curve;      // the x axis of the curve at first: index into `parameters`
   Unit unit;
   double (*answer)(std::span<const double> values);
-  std::string (*sentence)(
-      std::span<const double> values);  // the same in words and with numbers between
-  // What was measured near by; null, or empty text: nothing was.
+  // Returns the answer as a sentence with numbers.
+  std::string (*sentence)(std::span<const double> values);
+  // Returns a comparable measurement as text. Null or empty if nothing comparable was measured.
   std::string (*measured)(const MeasuredFigures& figures, std::span<const double> values) = nullptr;
-  // The sliders as the figures have them; null: they have no such.
+  // Returns the sliders set to the measured figures. Null if no slider was measured.
   Values (*as_measured)(const MeasuredFigures& figures, Values values) = nullptr;
-  // The value of parameter `best_of` for which the answer is least; null: there is none.
+  // Returns the value of parameter `best_of` that minimizes the answer. Null if no parameter does.
   double (*best)(std::span<const double> values) = nullptr;
   std::size_t best_of = 0;
   std::size_t curve_points = 160;
@@ -68,10 +68,10 @@ struct Calculator {
 [[nodiscard]] const std::vector<Calculator>& calculators();
 [[nodiscard]] const Calculator* find_calculator(std::string_view id);
 
-// Within its limits; whole where it has to be.
+// Clamps `value` to the parameter's limits, and rounds it if the parameter is a whole number.
 [[nodiscard]] double clamped(const Parameter& parameter, double value);
 
-// The answer over one parameter, the others as they are.
+// The answer as a function of one parameter, with the others fixed.
 struct Curve {
   std::vector<double> x, y;
 };

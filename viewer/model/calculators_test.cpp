@@ -42,7 +42,7 @@ TEST_CASE("calculators: the exercises' numbers") {
 }
 
 TEST_CASE(
-    "calculators: each has a value for each slider, within its limits, and an answer anywhere") {
+    "calculators: each has a default per slider, within its limits, and an answer for any value") {
   std::set<std::string> ids;
   for (const Calculator& each : calculators()) {
     CAPTURE(each.id);
@@ -68,8 +68,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE(
-    "calculators: a curve goes over a slider's whole range, through the point that one is at") {
+TEST_CASE("calculators: a curve covers a slider's range and contains the current point") {
   for (const Calculator& each : calculators()) {
     CAPTURE(each.id);
     const Values& values = each.presets.front().values;
@@ -87,7 +86,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("calculators: the best number of copies is the least of the curve") {
+TEST_CASE("calculators: the best number of copies is the minimum of the curve") {
   const Calculator& copies = calculator("copies");
   for (const Preset& preset : copies.presets) {
     const double best = copies.best(preset.values);
@@ -98,7 +97,7 @@ TEST_CASE("calculators: the best number of copies is the least of the curve") {
   }
 }
 
-TEST_CASE("calculators: sliders take what comes, within limits") {
+TEST_CASE("calculators: slider values are clamped to their limits") {
   const Parameter whole{"n", "n", 1, 100, true, true}, real{"x", "x", 0.5, 3};
   CHECK(clamped(whole, 7.4) == 7);
   CHECK(clamped(whole, 1e9) == 100);
@@ -108,7 +107,7 @@ TEST_CASE("calculators: sliders take what comes, within limits") {
   CHECK_FALSE(calculator("latency").parameter("clocks per day"));
 }
 
-TEST_CASE("calculators: what the H200 was measured to do stands beside them") {
+TEST_CASE("calculators: measurements of the H200 are shown next to the answers") {
   const Result<MeasuredFigures> figures = read_figures(h200);
   REQUIRE(figures);
   CHECK(figures->known());
@@ -130,7 +129,7 @@ TEST_CASE("calculators: what the H200 was measured to do stands beside them") {
 }
 
 TEST_CASE(
-    "calculators: a profile without figures measures nothing, and a file that is none is told of") {
+    "calculators: a profile without figures has no measurements; an unreadable file is an error") {
   for (const Calculator& each : calculators())
     if (each.measured != nullptr) CHECK(each.measured({}, each.presets.front().values).empty());
   CHECK_FALSE(read_figures("no/such/profile.json"));

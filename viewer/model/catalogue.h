@@ -1,4 +1,4 @@
-// Catalogue: the labs and their kernels, as `histolab list --json` gives them.
+// Catalogue: the labs and their kernels, read from `histolab list --json`.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,7 +9,7 @@ namespace histolab::viewer {
 
 struct KernelFile {
   std::string role;  // "work", "stub", "solution", "attempt"
-  std::string name;  // for a person: "solution", "wrong-no-barrier"
+  std::string name;  // as displayed: "solution", "wrong-no-barrier"
   std::string path;
 
   [[nodiscard]] std::string label() const { return role == "work" ? "my kernel" : name; }
@@ -17,21 +17,22 @@ struct KernelFile {
 
 struct Lab {
   std::string name, title, summary;  // "04-privatization"
-  // What its solution does, as `histolab bench` calls it; empty: nothing that has a name.
+  // The strategy of the solution, by its name in `histolab bench`. Empty if it has no name there.
   std::string strategy;
   std::vector<std::string> bin_labels;
   std::vector<KernelFile> kernels;
 
-  // The student's own where there is one, else the solution; nullptr: it has no kernel.
+  // Returns the student's own kernel if it exists, else the solution, or nullptr if the lab has no
+  // kernel.
   [[nodiscard]] const KernelFile* preferred() const;
   [[nodiscard]] const KernelFile* solution() const;
-  [[nodiscard]] const KernelFile* kernel(
-      const std::string& word) const;  // by its name or its role; nullptr: there is none
+  // Finds a kernel by its name or its role. Returns nullptr if none matches.
+  [[nodiscard]] const KernelFile* kernel(const std::string& word) const;
 };
 
 struct Catalogue {
   std::vector<Lab> labs;
-  // By name, number or a unique beginning; nullptr: there is none.
+  // Finds a lab by its name, its number or a unique prefix. Returns nullptr if none matches.
   [[nodiscard]] const Lab* find(const std::string& word) const;
 };
 

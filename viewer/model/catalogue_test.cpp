@@ -13,7 +13,7 @@ const nlohmann::json list = nlohmann::json::parse(R"({"labs":[
   {"lab":"10-many-bins","title":"t","kernels":[{"role":"work","name":"10","path":"work/10-many-bins.cu"},{"role":"solution","name":"solution","path":"x.cu"}]},
   {"title":"no name"}, 7]})");
 
-TEST_CASE("labs are found by name, number and a unique beginning") {
+TEST_CASE("catalogue: labs are found by name, number and unique prefix") {
   const Catalogue catalogue = catalogue_in(list);
   REQUIRE(catalogue.labs.size() == 2);
   for (const char* word : {"01-race", "01", "1", "race", "ra"}) {
@@ -26,7 +26,7 @@ TEST_CASE("labs are found by name, number and a unique beginning") {
   for (const char* word : {"", "0x", "02", "ace"}) CHECK(catalogue.find(word) == nullptr);
 }
 
-TEST_CASE("a whole name without its number comes before a longer one that begins so") {
+TEST_CASE("catalogue: a complete name without its number takes precedence over a prefix") {
   const Catalogue catalogue =
       catalogue_in({{"labs", {{{"lab", "02-race-again"}}, {{"lab", "03-race"}}}}});
   REQUIRE(catalogue.find("race") != nullptr);
@@ -34,14 +34,14 @@ TEST_CASE("a whole name without its number comes before a longer one that begins
   CHECK(catalogue.find("rac") == nullptr);
 }
 
-TEST_CASE("one's own kernel comes before the solution") {
+TEST_CASE("catalogue: the student's own kernel takes precedence over the solution") {
   const Catalogue catalogue = catalogue_in(list);
   CHECK(catalogue.labs[0].preferred()->path == "labs/01-race/solution.cu");
   CHECK(catalogue.labs[1].preferred()->path == "work/10-many-bins.cu");
   CHECK(catalogue.labs[1].solution()->path == "x.cu");
 }
 
-TEST_CASE("no list, no labs") {
+TEST_CASE("catalogue: invalid JSON gives no labs") {
   CHECK(catalogue_in(nullptr).labs.empty());
   CHECK(catalogue_in({{"labs", "none"}}).labs.empty());
   CHECK(Lab{}.preferred() == nullptr);

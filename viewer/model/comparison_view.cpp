@@ -20,7 +20,7 @@ std::string updates(double count) {
   return grader::counted(static_cast<std::uint64_t>(std::clamp(count, 0.0, 1e18)), "update");
 }
 
-// Empty: nothing is wrong.
+// Returns an empty text if nothing is wrong.
 std::string problem_of(const RunSummary& run) {
   if (run.correct) return {};
   if (!run.compiled())
@@ -45,7 +45,7 @@ std::string kernel_words(const LaunchChoice& choice) {
   return choice.kernel.empty() ? choice.lab : fmt::format("{}={}", choice.lab, choice.kernel);
 }
 
-// The first of "A,B", and what is behind the comma.
+// Splits "A,B" at the comma.
 std::pair<std::string, std::string> halves(const std::string& words) {
   const std::size_t comma = words.find(',');
   return comma == std::string::npos ? std::pair{words, words}
@@ -104,13 +104,12 @@ std::vector<std::string> compare_command(const CompareChoice& choice) {
 std::string ComparisonView::headline() const {
   if (!right()) {
     if (!a.run.correct && !b.run.correct)
-      return "A and B are both wrong: their times count for nothing";
-    return fmt::format("{} is wrong: its time counts for nothing", a.run.correct ? "B" : "A");
+      return "A and B are both wrong: their times are meaningless";
+    return fmt::format("{} is wrong: its time is meaningless", a.run.correct ? "B" : "A");
   }
-  if (!time)
-    return time_reason.empty() ? "there is no time" : fmt::format("no time: {}", time_reason);
+  if (!time) return time_reason.empty() ? "no time" : fmt::format("no time: {}", time_reason);
   if (time->alike)
-    return fmt::format("A and B are equally fast, as far as {} tells",
+    return fmt::format("A and B are equally fast within the accuracy of {}",
                        time->measured ? "the measurement" : "the model");
   return fmt::format("{} is {} faster", time->a_ms < time->b_ms ? "A" : "B",
                      ratio_text(time->ratio));

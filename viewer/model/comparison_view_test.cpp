@@ -12,7 +12,8 @@ Catalogue labs() {
   Catalogue catalogue;
   for (const char* name : {"02-atomic-add", "04-privatization"}) {
     Lab lab;
-    lab.name = name, lab.strategy = catalogue.labs.empty() ? "global" : "shared";
+    lab.name = name;
+    lab.strategy = catalogue.labs.empty() ? "global" : "shared";
     const std::string folder = std::string{"labs/"} + name;
     lab.kernels = {{"work", "work", std::string{"work/"} + name + ".cu"},
                    {"solution", "solution", folder + "/solution.cu"},
@@ -36,7 +37,7 @@ bool contains(const std::vector<std::string>& words, const char* word) {
   return std::ranges::count(words, word) == 1;
 }
 
-TEST_CASE("what is compared at first: two solutions on one letter") {
+TEST_CASE("comparison: starts with two solutions on data of one letter") {
   const CompareChoice choice = usual_comparison(labs());
   CHECK(choice.a.kernel == "labs/02-atomic-add/solution.cu");
   CHECK(choice.b.kernel == "labs/04-privatization/solution.cu");
@@ -47,7 +48,7 @@ TEST_CASE("what is compared at first: two solutions on one letter") {
                                  "constant", "--length", "1048576", "--json"});
 }
 
-TEST_CASE("a kernel by lab, by name and by file") {
+TEST_CASE("comparison: a kernel is chosen by lab, by name or by file") {
   LaunchChoice choice;
   choose_kernel(choice, "04", labs());
   CHECK(choice.lab == "04-privatization");
@@ -61,14 +62,14 @@ TEST_CASE("a kernel by lab, by name and by file") {
   CHECK(choice.kernel == "solution");  // `compare` reports the unknown lab
 }
 
-TEST_CASE("without solutions the usual comparison begins with one's own kernels") {
+TEST_CASE("comparison: without solutions it starts with the student's own kernels") {
   Catalogue catalogue = labs();
   for (Lab& lab : catalogue.labs)
     std::erase_if(lab.kernels, [](const KernelFile& kernel) { return kernel.role == "solution"; });
   CHECK(usual_comparison(catalogue).b.kernel == "work/04-privatization.cu");
 }
 
-TEST_CASE("two sides differ in one thing: kernels or data") {
+TEST_CASE("comparison: the sides differ either in the kernel or in the data") {
   CompareChoice choice = usual_comparison(labs());
   choice.b.dataset = "english";
   choice.settle(false);
@@ -84,13 +85,13 @@ TEST_CASE("two sides differ in one thing: kernels or data") {
   CHECK(choice.b.dataset == "hot:0");
 }
 
-TEST_CASE("files have their own length") {
+TEST_CASE("comparison: a file determines its own length") {
   CompareChoice choice = usual_comparison(labs());
   choose_datasets(choice, "/etc/services");
   CHECK_FALSE(contains(compare_command(choice), "--length"));
 }
 
-TEST_CASE("what the command says") {
+TEST_CASE("comparison: reads the command's output") {
   const auto view = comparison_in(sample());
   REQUIRE(view);
   CHECK(view->headline() == "B is 108x faster");
@@ -103,15 +104,16 @@ TEST_CASE("what the command says") {
   CHECK_FALSE(comparison_in(nlohmann::json{}));
 }
 
-TEST_CASE("times that are alike, or missing, are never called faster") {
+TEST_CASE("comparison: equal or missing times are never called faster") {
   nlohmann::json json = sample();
   json["time"]["alike"] = true;
   CHECK(comparison_in(json)->headline().find("equally fast") != std::string::npos);
-  json["time"] = nullptr, json["time_reason"] = "no model for it";
+  json["time"] = nullptr;
+  json["time_reason"] = "no model for it";
   CHECK(comparison_in(json)->headline() == "no time: no model for it");
 }
 
-TEST_CASE("a wrong result comes before any time") {
+TEST_CASE("comparison: a wrong result takes precedence over times") {
   nlohmann::json json = sample();
   json["a"]["run"]["correct"] = false;
   json["a"]["run"]["counters"] = {{"histolab__updates_lost.sum", 12345}};
@@ -123,7 +125,7 @@ TEST_CASE("a wrong result comes before any time") {
         std::vector<std::string>{"A: the histogram is wrong: 12 345 updates lost"});
 }
 
-TEST_CASE("ratios of any size") {
+TEST_CASE("comparison: ratios of any size") {
   CHECK(ratio_text(11.34) == "11.3x");
   CHECK(ratio_text(1024) == "1 024x");
   CHECK(ratio_text({}) == "-");

@@ -1,5 +1,5 @@
-// CudaTokens: which parts of a line of CUDA C++ are drawn in which colour. No parser: what is
-// unusual is plain.
+// CudaTokens: splits a line of CUDA C++ into tokens for syntax colouring. It is not a parser:
+// unusual code stays plain.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@ namespace histolab::viewer {
 
 enum class TokenKind : std::uint8_t { keyword, built_in, number, text, comment, directive };
 
-// The bytes [begin, end) of a line; what lies between two tokens is plain.
+// The bytes [begin, end) of a line. Text between two tokens is plain.
 struct Token {
   TokenKind kind;
   std::uint32_t begin = 0, end = 0;
   bool operator==(const Token&) const = default;
 };
 
-// From left to right. `in_comment`: whether the line begins inside of a comment, and on return
-// whether the next one does.
+// Returns the tokens from left to right. `in_comment`: whether the line begins inside a comment; on
+// return, whether the next line does.
 [[nodiscard]] std::vector<Token> tokens_of(std::string_view line, bool& in_comment);
 
 }  // namespace histolab::viewer

@@ -7,7 +7,7 @@
 namespace histolab::viewer {
 namespace {
 
-// One letter for each byte: k keyword, b built-in, n number, t text, c comment, d directive, .
+// Returns one letter per byte: k keyword, b built-in, n number, t text, c comment, d directive, .
 // plain.
 std::string colours(std::string_view line, bool& in_comment) {
   std::string out(line.size(), '.');
@@ -27,7 +27,7 @@ std::string colours(std::string_view line) {
   return colours(line, in_comment);
 }
 
-TEST_CASE("keywords, built-ins of CUDA, numbers, literals and comments") {
+TEST_CASE("CUDA tokens: keywords, built-ins, numbers, literals and comments") {
   CHECK(colours("for (int i = 0x1F;") == "kkk..kkk.....nnnn.");
   CHECK(colours("__shared__ int8 a[7u]") == "bbbbbbbbbb........nn.");
   CHECK(colours("atomicAdd(&h, 1u); // 1") == "bbbbbbbbb.....nn...cccc");
@@ -41,7 +41,7 @@ TEST_CASE("keywords, built-ins of CUDA, numbers, literals and comments") {
   CHECK(colours("") == "");
 }
 
-TEST_CASE("a comment goes on until it ends, lines later") {
+TEST_CASE("CUDA tokens: a comment may span several lines") {
   bool in_comment = false;
   CHECK(colours("a /* if", in_comment) == "..ccccc");
   CHECK(in_comment);
@@ -54,7 +54,7 @@ TEST_CASE("a comment goes on until it ends, lines later") {
   CHECK_FALSE(in_comment);
 }
 
-TEST_CASE("what is no code is no trouble") {
+TEST_CASE("CUDA tokens: malformed code is harmless") {
   for (const char* line : {"'", "\"\\", "#", "  #", "/", "/*/", "\xff\xfe", "'\\", "\"abc"}) {
     CAPTURE(line);
     CHECK(colours(line).size() == std::string_view{line}.size());

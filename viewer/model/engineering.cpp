@@ -12,7 +12,10 @@ std::string engineering(double number) {
   static constexpr std::array<const char*, 5> prefixes{"", "k", "M", "G", "T"};
   double size = std::abs(number);
   std::size_t prefix = 0;
-  while (size >= 999.5 && prefix + 1 < prefixes.size()) size /= 1000, ++prefix;
+  while (size >= 999.5 && prefix + 1 < prefixes.size()) {
+    size /= 1000;
+    ++prefix;
+  }
   return fmt::format("{}{:.3g}{}", number < 0 ? "-" : "", size, prefixes[prefix]);
 }
 

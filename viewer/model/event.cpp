@@ -7,7 +7,7 @@
 namespace histolab::viewer {
 namespace {
 
-constexpr std::size_t most_bins = 65'536, most_exports = 16;  // more is no launch of a lab
+constexpr std::size_t most_bins = 65'536, most_exports = 16;  // no lab has more
 
 Begin begin_in(const Json& json) {
   Begin begin;

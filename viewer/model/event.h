@@ -1,7 +1,7 @@
 // Event: one line of a stream (`histolab/stream/1`, docs/stream.schema.json) as a value.
 //
-// A stream comes from a child, from a pipe or from a file, and may be of another version, cut off,
-// or none at all: a line that is no event is a Stray, and nothing throws.
+// A stream comes from a child process, a pipe or a file. It may have another version, be cut off,
+// or not be a stream at all. A line that is not an event becomes a Stray; nothing throws.
 #pragma once
 
 #include <array>
@@ -16,18 +16,19 @@
 
 namespace histolab::viewer {
 
-// A launch begins. `expected` has one count a bin.
+// A launch begins. `expected` has one count per bin.
 struct Begin {
   std::string device_kind, device_name, lab, title, kernel, source, dataset, schedule, block_order,
       domain;
   std::uint64_t length = 0;
-  std::uint32_t grid = 0, block = 0;  // grid 0: not known, the kernel does not compile
+  std::uint32_t grid = 0, block = 0;  // grid is 0 if the kernel does not compile
   std::map<std::string, std::uint32_t> exports;
   std::vector<std::string> bin_labels;
   std::vector<std::uint64_t> expected;
 };
 
-// How far it is. `of_read` is the true histogram of the elements that the kernel has read so far.
+// Progress of the launch. `of_read` is the true histogram of the elements that the kernel has read
+// so far.
 struct Progress {
   bool paused = false;
   std::uint64_t steps = 0, blocks = 0, elements_read = 0;
@@ -35,15 +36,15 @@ struct Progress {
   double elapsed_s = 0;
 };
 
-// One memory instruction of a warp; offsets are bytes from the variable's begin, of the lanes in
-// `active`.
+// One memory instruction of a warp. `offset` holds one entry per lane in `active`: bytes from the
+// variable's first byte.
 struct Access {
   std::uint32_t block = 0, warp = 0;
   int line = 0;
   std::string kind, space, variable;
   std::uint32_t bytes = 0, active = 0;
   std::array<std::uint32_t, 32> offset{};
-  std::uint64_t base = 0;  // shared: of the variable in the block's shared memory
+  std::uint64_t base = 0;  // offset of a shared variable in the block's shared memory
   std::uint32_t sectors = 0, wavefronts = 0, same_address_degree = 0;
 };
 
@@ -57,12 +58,12 @@ struct Finished {
 
 struct End {};
 
-// What kept it from running.
+// The reason why the launch could not run.
 struct Failure {
   std::string message;
 };
 
-// A line that is no event of this schema.
+// A line that is not an event of this schema.
 struct Stray {};
 
 using Event = std::variant<Begin, Progress, Accesses, Finished, End, Failure, Stray>;

@@ -7,7 +7,7 @@
 namespace histolab::viewer {
 namespace {
 
-TEST_CASE("a launch begins") {
+TEST_CASE("event: a launch begins") {
   const Event event = parse_event(
       R"({"schema":"histolab/stream/1","event":"begin","run":2,"device":{"kind":"emulator","name":"histolab emulator"},"lab":"01-race","title":"The race",
           "kernel":"k.cu","source":"text","dataset":"english","length":100,"seed":7,"schedule":"lockstep","grid":4,"block":32,"exports":{"factor":8},
@@ -25,7 +25,7 @@ TEST_CASE("a launch begins") {
   CHECK(begin->expected == std::vector<std::uint64_t>{60, 40});
 }
 
-TEST_CASE("it goes on, shows its accesses, and ends") {
+TEST_CASE("event: a launch reports progress and accesses, and ends") {
   const Event progress = parse_event(
       R"({"event":"progress","run":1,"state":"paused","steps":5,"blocks":1,"elements_read":64,"of_read":[64],"histogram":[2],"elapsed_s":0.5})");
   REQUIRE(std::holds_alternative<Progress>(progress));
@@ -60,7 +60,7 @@ TEST_CASE("it goes on, shows its accesses, and ends") {
   CHECK(std::get<Failure>(parse_event(R"({"event":"error","message":"no"})")).message == "no");
 }
 
-TEST_CASE("what is no event is kept as a stray, and nothing throws") {
+TEST_CASE("event: other lines become strays, and nothing throws") {
   for (const char* line : {"", "{", "null", "[1,2]", "hello", R"({"event":"dance"})",
                            R"({"event":7})", "{\"event\":\"beg"}) {
     CAPTURE(line);
@@ -72,7 +72,7 @@ TEST_CASE("what is no event is kept as a stray, and nothing throws") {
   CHECK(std::holds_alternative<Stray>(deep));
 }
 
-TEST_CASE("numbers and types of a hostile stream are taken for what they are not") {
+TEST_CASE("event: wrong types and numbers of a hostile stream are harmless") {
   const Event begin = parse_event(
       R"({"event":"begin","length":-1,"grid":1e300,"block":"many","bin_labels":[1,null],"expected":["x",-5,3.7,1e19],"exports":[1]})");
   REQUIRE(std::holds_alternative<Begin>(begin));
@@ -87,7 +87,7 @@ TEST_CASE("numbers and types of a hostile stream are taken for what they are not
       R"({"event":"accesses","rows":[{"offsets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34]},7]})")));
 }
 
-TEST_CASE("no stream has more bins than a lab") {
+TEST_CASE("event: the number of bins is limited") {
   nlohmann::json begin{{"event", "begin"}, {"run", 1}};
   begin["expected"] = std::vector<int>(200'000, 1);
   begin["bin_labels"] = std::vector<std::string>(200'000, "b");

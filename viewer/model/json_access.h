@@ -1,4 +1,4 @@
-// Reading JSON that comes from elsewhere: a key that is missing or of another type gives the
+// Lenient reading of JSON from other programs: a missing key or a value of another type gives the
 // fallback.
 #pragma once
 
@@ -15,13 +15,13 @@ namespace histolab::viewer {
 
 using Json = nlohmann::json;
 
-// What the text holds; discarded where it is no JSON, or nested so deep that to look at it would
-// end the stack.
+// Returns the parsed text. Returns a discarded value if the text is not JSON, or is nested so
+// deeply that reading it would overflow the stack.
 [[nodiscard]] inline Json parsed(std::string_view text) {
   return nests_too_deep(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
 }
 
-// The value at `key`; a null where there is none.
+// Returns the value at `key`, or null if it is missing.
 [[nodiscard]] inline const Json& at(const Json& object, const char* key) {
   static const Json none;
   if (!object.is_object()) return none;
@@ -37,11 +37,11 @@ using Json = nlohmann::json;
 template <class T>
 [[nodiscard]] T number_of(const Json& value, T fallback = {}) {
   if (!value.is_number()) return fallback;
-  // A number out of T's range would be undefined to convert.
+  // Converting a number outside T's range is undefined behaviour.
   if constexpr (std::is_integral_v<T>) {
     const double approximate = value.get<double>();
-    // One more than the largest is a power of two, which a double holds exactly; the largest itself
-    // need not be.
+    // The largest value plus one is a power of two, which a double represents exactly. The largest
+    // value itself may be inexact.
     constexpr double beyond =
         2.0 * static_cast<double>(T{1} << (std::numeric_limits<T>::digits - 1));
     if (!(approximate >= static_cast<double>(std::numeric_limits<T>::lowest()) &&
@@ -61,7 +61,7 @@ template <class T>
   return value.is_boolean() && value.get<bool>();
 }
 
-// The numbers of an array; what is none is 0.
+// Returns the numbers of an array, with 0 for other values.
 template <class T>
 [[nodiscard]] std::vector<T> numbers(const Json& object, const char* key) {
   std::vector<T> all;
@@ -72,7 +72,7 @@ template <class T>
   return all;
 }
 
-// The strings of an array; anything else in it is left out.
+// Returns the strings of an array and skips other values.
 [[nodiscard]] inline std::vector<std::string> texts(const Json& object, const char* key) {
   std::vector<std::string> all;
   const Json& value = at(object, key);

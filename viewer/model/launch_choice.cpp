@@ -7,7 +7,7 @@
 namespace histolab::viewer {
 namespace {
 
-// `run`'s options; what is as `run` has it by itself is left out.
+// The options of `histolab run`, without those that have their default value.
 std::vector<std::string> options_of(const LaunchChoice& choice) {
   std::vector<std::string> words{choice.lab};
   const auto add = [&](const char* option, std::string value) {
@@ -34,11 +34,11 @@ std::vector<std::string> options_of(const LaunchChoice& choice) {
   return words;
 }
 
-// Of some blocks' warps all that they do in a launch, and little enough to come with each of many
-// launches.
+// Enough for all accesses of several blocks' warps, and small enough to send with every repeated
+// launch.
 constexpr const char* recorded_accesses = "2048";
 
-// As a shell reads it back.
+// Quotes `word` for a shell.
 std::string quoted(const std::string& word) {
   constexpr std::string_view plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,+";
@@ -52,11 +52,10 @@ std::string quoted(const std::string& word) {
 
 const std::vector<NamedText>& schedules() {
   static const std::vector<NamedText> all = {
-      {"lockstep",
-       "the lanes of a warp step together, so that races lose what they would lose on a GPU"},
+      {"lockstep", "the lanes of a warp step together, so races lose updates as on a GPU"},
       {"run_to_barrier", "each thread runs until it has to wait: a race loses nothing"},
-      {"random", "any order that the seed draws"},
-      {"adversarial", "the order that does most harm to what is not synchronized"},
+      {"random", "a random order, chosen by the seed"},
+      {"adversarial", "the worst order for unsynchronized code"},
   };
   return all;
 }
@@ -65,7 +64,7 @@ const std::vector<NamedText>& block_orders() {
   static const std::vector<NamedText> all = {
       {"ascending", "block 0 runs first"},
       {"descending", "block 0 runs last"},
-      {"random", "a permutation that the seed draws: CUDA promises no order"},
+      {"random", "a random permutation, chosen by the seed: CUDA guarantees no order"},
   };
   return all;
 }

@@ -7,7 +7,7 @@
 namespace histolab::viewer {
 namespace {
 
-TEST_CASE("the command that a person could type") {
+TEST_CASE("launch choice: the command for a terminal") {
   LaunchChoice choice;
   choice.kernel = "work/my kernel's.cu";
   CHECK(typed_command(choice) ==
@@ -23,7 +23,7 @@ TEST_CASE("the command that a person could type") {
         "coarsening_factor=8 --schedule lockstep --seed 1");
 }
 
-TEST_CASE("a block order is named unless it is the usual one") {
+TEST_CASE("launch choice: a block order is named unless it is the default") {
   LaunchChoice choice;
   choice.block_order = "random";
   CHECK(typed_command(choice).ends_with("--schedule lockstep --block-order random --seed 1"));
@@ -31,7 +31,7 @@ TEST_CASE("a block order is named unless it is the usual one") {
   CHECK(typed_command(choice).ends_with("--device gpu --seed 1"));
 }
 
-TEST_CASE("a file has its own length, and a GPU its own schedule") {
+TEST_CASE("launch choice: a file determines its length, and a GPU its schedule") {
   LaunchChoice choice;
   choice.dataset = "/etc/services";
   choice.device = "gpu";
@@ -39,14 +39,14 @@ TEST_CASE("a file has its own length, and a GPU its own schedule") {
         "histolab run 01-race --dataset /etc/services --block 256 --device gpu --seed 1");
 }
 
-TEST_CASE("the viewer's command streams and listens") {
+TEST_CASE("launch choice: the viewer's command streams and reads commands") {
   LaunchChoice choice;
   choice.repeat = true;
   const std::vector<std::string> command = stream_command(choice);
   CHECK(command.front() == "run");
   for (const char* word : {"--stream", "--control", "--repeat", "--accesses"})
     CHECK(std::ranges::count(command, word) == 1);
-  choice.device = "gpu";  // which does not tell
+  choice.device = "gpu";  // cannot record accesses
   CHECK(std::ranges::count(stream_command(choice), "--accesses") == 0);
 }
 

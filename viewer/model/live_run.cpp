@@ -103,7 +103,7 @@ std::string LiveRun::status() const {
                          grouped(progress_.blocks), grouped(begin_.grid));
     case Phase::done: break;
   }
-  if (!result_->compiled()) return "this kernel does not compile: the source panel says why";
+  if (!result_->compiled()) return "this kernel does not compile: see the source panel";
   if (result_->ending != "completed")
     return result_->ending_detail.empty()
                ? result_->ending
@@ -113,7 +113,7 @@ std::string LiveRun::status() const {
     return fmt::format("{} of {} updates are lost", grouped_count(sum.lost),
                        grouped_count(sum.expected));
   if (sum.surplus > 0) return fmt::format("{} updates too many", grouped_count(sum.surplus));
-  return fmt::format("all {} updates are there", grouped_count(sum.expected));
+  return fmt::format("all {} updates are counted", grouped_count(sum.expected));
 }
 
 std::string grouped_count(double count) {
@@ -123,8 +123,11 @@ std::string grouped_count(double count) {
 Totals totals(const std::vector<Bar>& bars) {
   Totals sum;
   for (const Bar& bar : bars) {
-    sum.counted += bar.counted, sum.expected += bar.expected, sum.pending += bar.pending;
-    sum.lost += bar.lost, sum.surplus += bar.surplus;
+    sum.counted += bar.counted;
+    sum.expected += bar.expected;
+    sum.pending += bar.pending;
+    sum.lost += bar.lost;
+    sum.surplus += bar.surplus;
   }
   return sum;
 }

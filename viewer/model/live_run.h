@@ -1,8 +1,8 @@
-// LiveRun: the launch that is on screen, put together from a stream's events.
+// LiveRun: the launch on screen, built from the events of a stream.
 //
-// A plain value: events go in, and what panels draw is read off. Numbers of a stream may be of any
-// size and shape; `bars` has one entry for each bin that the launch's begin announced, whatever
-// came later.
+// A plain value: apply() takes events, and panels read the state. Numbers in a stream may have any
+// value, and arrays any length. `bars` has exactly one entry per bin that the Begin event
+// announced.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,17 @@ namespace histolab::viewer {
 struct Bar {
   std::string label;
   double counted = 0;   // in the bin now
-  double expected = 0;  // when all is done
-  double pending =
-      0;  // read by the kernel and not in the bin: in a private copy, in a register, or lost
-  double lost = 0;     // of a launch that has ended: what is missing
-  double surplus = 0;  // counted beyond what is there to count
+  double expected = 0;  // in the bin after a correct launch
+  // Elements that the kernel has read but not yet added to the bin: they are in a private copy,
+  // in a register, or lost.
+  double pending = 0;
+  double lost = 0;     // missing after the launch has ended
+  double surplus = 0;  // counted beyond `expected`
 };
 
 class LiveRun {
  public:
-  // idle: nothing has come yet. cut_off: the stream ended in the middle of a launch.
+  // idle: no event has arrived yet. cut_off: the stream ended in the middle of a launch.
   enum class Phase { idle, running, paused, done, failed, cut_off };
 
   void apply(const Event& event);
@@ -38,12 +39,12 @@ class LiveRun {
   [[nodiscard]] const std::vector<Access>& accesses() const { return accesses_; }
   [[nodiscard]] const std::optional<RunSummary>& result() const { return result_; }
   [[nodiscard]] const std::string& failure() const { return failure_; }
-  [[nodiscard]] std::uint64_t strays() const { return strays_; }  // lines that were no events
+  [[nodiscard]] std::uint64_t strays() const { return strays_; }  // lines that are not events
   [[nodiscard]] std::uint64_t launches() const { return launches_; }
 
   [[nodiscard]] std::vector<Bar> bars() const;
-  [[nodiscard]] double fraction_read() const;  // of the elements, 0 to 1
-  // What to say about the launch in one line, for a person.
+  [[nodiscard]] double fraction_read() const;  // share of the elements, 0 to 1
+  // Describes the launch in one line.
   [[nodiscard]] std::string status() const;
 
   static constexpr std::size_t most_accesses = 8192;
@@ -62,7 +63,7 @@ class LiveRun {
 struct Totals {
   double counted = 0, expected = 0, pending = 0, lost = 0, surplus = 0;
 };
-// Digits in groups of three: "40 467".
+// Groups digits by three: "40 467".
 [[nodiscard]] std::string grouped_count(double count);
 [[nodiscard]] Totals totals(const std::vector<Bar>& bars);
 

@@ -7,7 +7,9 @@ namespace {
 
 Begin two_bins() {
   Begin begin;
-  begin.lab = "01-race", begin.length = 100, begin.grid = 4;
+  begin.lab = "01-race";
+  begin.length = 100;
+  begin.grid = 4;
   begin.bin_labels = {"a-m", "n-z"};
   begin.expected = {60, 40};
   return begin;
@@ -28,7 +30,7 @@ Finished ended_with(std::vector<std::uint64_t> histogram, std::string ending = "
   return finished;
 }
 
-TEST_CASE("before anything came there is nothing to draw, and it says so") {
+TEST_CASE("live run: before the first event there is nothing to draw") {
   const LiveRun run;
   CHECK(run.phase() == LiveRun::Phase::idle);
   CHECK(run.bars().empty());
@@ -36,7 +38,7 @@ TEST_CASE("before anything came there is nothing to draw, and it says so") {
   CHECK(run.status() == "nothing has run yet");
 }
 
-TEST_CASE("while it runs, what was read and is in no bin is pending, not lost") {
+TEST_CASE("live run: during a launch, elements read but not counted are pending") {
   LiveRun run;
   run.apply(two_bins());
   run.apply(half_way());
@@ -52,7 +54,7 @@ TEST_CASE("while it runs, what was read and is in no bin is pending, not lost") 
   CHECK(run.status() == "running: 50 of 100 elements read, block 0 of 4");
 }
 
-TEST_CASE("when it has ended, what is missing is lost") {
+TEST_CASE("live run: after the launch, missing elements are lost") {
   LiveRun run;
   run.apply(two_bins());
   run.apply(half_way());
@@ -65,11 +67,11 @@ TEST_CASE("when it has ended, what is missing is lost") {
   CHECK(run.fraction_read() == 1);
 }
 
-TEST_CASE("nothing lost, too much, and a launch that did not end by itself") {
+TEST_CASE("live run: no loss, a surplus, and a launch that was stopped") {
   LiveRun run;
   run.apply(two_bins());
   run.apply(ended_with({60, 40}));
-  CHECK(run.status() == "all 100 updates are there");
+  CHECK(run.status() == "all 100 updates are counted");
   run.apply(two_bins());
   run.apply(ended_with({61, 42}));
   CHECK(run.bars()[1].surplus == 2);
@@ -80,15 +82,15 @@ TEST_CASE("nothing lost, too much, and a launch that did not end by itself") {
   CHECK(run.launches() == 3);
 }
 
-TEST_CASE("a kernel that does not compile has lost nothing") {
+TEST_CASE("live run: a kernel that does not compile has lost nothing") {
   LiveRun run;
   run.apply(two_bins());
   run.apply(ended_with({}, "compile_error"));
   CHECK(totals(run.bars()).lost == 0);
-  CHECK(run.status() == "this kernel does not compile: the source panel says why");
+  CHECK(run.status() == "this kernel does not compile: see the source panel");
 }
 
-TEST_CASE("a stream that ends in the middle of a launch says so; a later launch begins anew") {
+TEST_CASE("live run: a cut-off stream says so; the next launch starts afresh") {
   LiveRun run;
   run.apply(two_bins());
   run.apply(half_way());
@@ -100,7 +102,7 @@ TEST_CASE("a stream that ends in the middle of a launch says so; a later launch 
   CHECK(run.bars()[0].counted == 0);
 }
 
-TEST_CASE("vectors of the wrong length neither crash nor add bins") {
+TEST_CASE("live run: arrays of the wrong length neither crash nor add bins") {
   LiveRun run;
   run.apply(two_bins());
   Progress wild;
@@ -114,7 +116,7 @@ TEST_CASE("vectors of the wrong length neither crash nor add bins") {
   CHECK(run.bars().size() == 2);
 }
 
-TEST_CASE("accesses are kept up to a limit") {
+TEST_CASE("live run: the number of accesses is limited") {
   LiveRun run;
   run.apply(two_bins());
   Accesses many{std::vector<Access>(5000)};

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double lanes_of_warp = 32;
 
-// The first value of a curve at an x; 0: there is none.
+// Returns the first value of a curve at `x`, or 0 if the curve has no value there.
 double value_at(const Json& curves, const char* id, double x) {
   const Json& points = at(at(curves, id), "points");
   if (!points.is_array()) return 0;
@@ -55,7 +55,8 @@ Result<MeasuredFigures> read_figures(const std::string& path) {
   out.sm_ghz = figure("sm_clock");
   out.global_atomic_clocks = figure("latency_global_atomic");
   out.shared_atomic_clocks = figure("latency_shared_atomic");
-  out.l1_clocks = figure("latency_l1"), out.l2_clocks = figure("latency_l2"),
+  out.l1_clocks = figure("latency_l1");
+  out.l2_clocks = figure("latency_l2");
   out.dram_clocks = figure("latency_dram");
   out.read_gb_per_s = figure("read_limit");
   out.request_on_one_word_ns = value_at(curves, "global_red_hot_line", lanes_of_warp);

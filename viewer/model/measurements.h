@@ -1,6 +1,6 @@
-// Measurements: what kernels were measured to do on a GPU: the files of `histolab bench` in
-// docs/measurements, and a bench.json of the current folder, which comes first: it is of the GPU
-// that is here.
+// Measurements: rates of kernels measured on a GPU. They are the files of `histolab bench` in
+// docs/measurements, and bench.json in the current folder. The latter comes first, because it
+// describes the user's own GPU.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace histolab::viewer {
 
-// One kernel on one dataset. Rates are of elements (samples) a second, medians.
+// One kernel on one dataset. Rates are medians, in elements (samples) per second.
 struct BenchRow {
   std::string kernel, dataset, layout;
   std::uint32_t bins = 0, sample_bytes = 1;
@@ -26,24 +26,24 @@ struct Bench {
   double read_limit_gb_per_s = 0;
   std::vector<BenchRow> rows;
 
-  // The longest row of a kernel; nullptr: it was not measured.
+  // Returns the kernel's row with the most elements, or nullptr if the kernel was not measured.
   [[nodiscard]] const BenchRow* find(std::string_view kernel, std::string_view dataset,
                                      std::string_view layout, std::size_t bins,
                                      std::uint32_t sample_bytes) const;
 };
 
-// What bounds a histogram of a launch's data: reading them, and CUB's histogram of as many bins. Of
-// one GPU, the nearest bench's.
+// Measured limits for a histogram of a launch's data: the read bandwidth, and CUB's histogram with
+// the same number of bins. Both come from one GPU, that of the first matching bench.
 struct MeasuredLimits {
   std::string device;
-  double read = 0, cub = 0;  // elements a second; 0: not measured
+  double read = 0, cub = 0;  // elements per second; 0 if not measured
 };
-// `domain`: the samples', as the stream has it.
+// `domain`: the domain of the samples, as named in the stream.
 [[nodiscard]] MeasuredLimits limits_in(const std::vector<Bench>& benches, std::string_view dataset,
                                        std::string_view domain, std::size_t bins);
 
-[[nodiscard]] std::optional<Bench> bench_in(
-    const nlohmann::json& json);  // nullopt: it is something else
+// Returns nullopt if `json` is not a benchmark.
+[[nodiscard]] std::optional<Bench> bench_in(const nlohmann::json& json);
 [[nodiscard]] std::vector<Bench> read_benches(const std::string& folder);
 
 }  // namespace histolab::viewer

@@ -7,7 +7,7 @@
 namespace histolab::viewer {
 namespace {
 
-TEST_CASE("the measurements that come with the project") {
+TEST_CASE("measurements: the project's own files are read") {
   const std::vector<Bench> benches = read_benches(HISTOLAB_SOURCE_DIR "/docs/measurements");
   REQUIRE_FALSE(benches.empty());
   const BenchRow* cub = nullptr;
@@ -18,8 +18,7 @@ TEST_CASE("the measurements that come with the project") {
   CHECK(cub->elements_per_s > 1e12);
 }
 
-TEST_CASE(
-    "the limits of a launch are of one GPU, of its samples' width, and of CUB with as many bins") {
+TEST_CASE("measurements: limits come from one GPU and match sample width and bins") {
   const std::vector<Bench> benches{{.device = "here",
                                     .date = "",
                                     .read_limit_gb_per_s = 100,
@@ -45,7 +44,7 @@ TEST_CASE(
   CHECK(limits_in({}, "english", "letters", 7).read == 0);
 }
 
-TEST_CASE("what is no benchmark is passed by") {
+TEST_CASE("measurements: other files are skipped") {
   CHECK_FALSE(bench_in(nullptr).has_value());
   CHECK_FALSE(bench_in({{"rows", {1, 2}}, {"read_limit_gb_per_s", 4}}).has_value());
   CHECK(read_benches("/no/such/folder").empty());

@@ -1,19 +1,19 @@
-// Places for the names at the right ends of a plot's lines: each near its line, none over another,
-// all in the plot.
+// Positions of the line names at the right end of a plot: each near its line, without overlap, and
+// inside the plot.
 #pragma once
 
 #include <vector>
 
 namespace histolab::viewer {
 
-// In pixels from the top, in the order of the lines.
+// In pixels from the top; `tops` is in the order of the lines.
 struct NamePlaces {
-  float size = 0;  // of the type
+  float size = 0;  // font size
   std::vector<float> tops;
 };
 
-// `ends` are the heights at which the lines end. The type gets smaller than `size` if the plot has
-// no room for so many.
+// `ends` are the heights at which the lines end. The font is smaller than `size` if the plot has no
+// room for all names.
 [[nodiscard]] NamePlaces place_names(const std::vector<float>& ends, float top, float bottom,
                                      float size);
 

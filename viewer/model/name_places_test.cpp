@@ -7,8 +7,7 @@
 namespace histolab::viewer {
 namespace {
 
-TEST_CASE(
-    "names at the ends of lines are in the plot, near their lines, and none is over another") {
+TEST_CASE("line names are inside the plot, near their lines, and do not overlap") {
   const std::vector<std::vector<float>> plots = {{50},
                                                  {10, 10, 10},
                                                  {-40, 500},

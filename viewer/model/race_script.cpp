@@ -29,7 +29,7 @@ std::string place_in(const Json& step) {
                           : fmt::format("{}[{}]", variable, number<std::uint64_t>(step, "index"));
 }
 
-// CUDA's words for them.
+// CUDA's name of the operation.
 std::string operation_in(const Json& step) {
   const std::string name = text(step, "operation");
   return name == "compare_and_swap" ? "atomicCAS"
@@ -39,7 +39,8 @@ std::string operation_in(const Json& step) {
 
 RaceStep step_in(const Json& json) {
   RaceStep step;
-  step.thread = number<std::uint32_t>(json, "thread") - 1;  // one that is missing becomes too large
+  step.thread = number<std::uint32_t>(json, "thread") -
+                1;  // a missing thread wraps to a number that is too large
   step.operation = operation_in(json);
   step.place = grader::harmless(place_in(json));
   step.line = std::max(0, number<int>(json, "line"));
@@ -51,15 +52,15 @@ RaceStep step_in(const Json& json) {
 
 bool is_atomic(const RaceStep& step) { return step.operation.starts_with("atomic"); }
 
-// What a recording is when it is nothing but increments of one bin.
+// A recording that consists only of increments of one bin.
 struct AsIncrements {
   Increments shape;
   Interleaving order;
   std::string place;
-  std::vector<std::vector<int>> lines;  // of each thread's steps
+  std::vector<std::vector<int>> lines;  // per thread, the line of each step
 };
 
-// Memory went from value to value as it does when the increments are played in that order.
+// Whether playing the increments in this order gives the recorded values of memory.
 bool plays_alike(const AsIncrements& increments, const std::vector<RaceStep>& recorded) {
   auto next = recorded.begin();
   for (const reference::TraceStep& step :
@@ -92,7 +93,7 @@ std::optional<AsIncrements> as_increments(const std::vector<RaceStep>& steps,
                                       : step.operation == name(cycle[own.size() % cycle.size()]);
     if (!due || step.place != out.place) return {};
     make();
-    // An add that was not recorded came some time after the load: nobody else sees when.
+    // An unrecorded add follows the load; no other thread can observe when.
     if (step.operation == "load" && !adds) make();
   }
   const std::size_t each = out.lines.front().size();
@@ -105,7 +106,7 @@ std::optional<AsIncrements> as_increments(const std::vector<RaceStep>& steps,
   return out;
 }
 
-// What the recording itself calls lost.
+// The lost updates that the recording lists.
 std::vector<reference::LostUpdate> lost_in(const Json& list, const std::vector<RaceStep>& steps) {
   std::vector<reference::LostUpdate> all;
   if (!list.is_array()) return all;
@@ -114,15 +115,16 @@ std::vector<reference::LostUpdate> lost_in(const Json& list, const std::vector<R
                overwritten = number<std::size_t>(each, "overwritten_at");
     if (stored == 0 || overwritten <= stored || overwritten > steps.size()) continue;
     reference::LostUpdate& lost = all.emplace_back();
-    lost.thread = steps[stored - 1].thread, lost.stored_at = stored - 1,
+    lost.thread = steps[stored - 1].thread;
+    lost.stored_at = stored - 1;
     lost.lost_at = overwritten - 1;
   }
   return all;
 }
 
-std::string whats_to_see(const std::optional<Increments>& shape) {
-  if (!shape) return "Forward makes the first step that was recorded.";
-  return fmt::format("{}, {} each, on one bin. Click a thread: it makes its next step.",
+std::string describe_start(const std::optional<Increments>& shape) {
+  if (!shape) return "Forward makes the first recorded step.";
+  return fmt::format("{}, {} each, on one bin. Click a thread to make its next step.",
                      grader::counted(shape->threads, "thread"),
                      grader::counted(shape->increments, shape->atomic ? "atomicAdd" : "increment"));
 }
@@ -140,7 +142,7 @@ std::string about(const RaceStep& step) {
   if (step.operation == "add") return fmt::format("{} adds one in its register", who);
   if (step.operation == "store")
     return fmt::format("{} stores its register into {}", who, step.place);
-  return fmt::format("{} makes an {} on {}, in one step", who, step.operation, step.place);
+  return fmt::format("{} performs an {} on {} in one step", who, step.operation, step.place);
 }
 
 RaceScript::RaceScript(const Increments& shape, Interleaving order)
@@ -161,21 +163,23 @@ Result<RaceScript> RaceScript::of_recording(const Json& report) {
       script.steps_.push_back(step_in(each));
       const RaceStep& step = script.steps_.back();
       if (step.thread >= most_threads || step.operation.empty())
-        return Error{fmt::format("step {} of this recording is not understood: {}",
+        return Error{fmt::format("cannot interpret step {} of this recording: {}",
                                  script.steps_.size(),
                                  grader::harmless(each.dump().substr(0, 200)))};
       threads = std::max(threads, step.thread + 1);
     }
   if (script.steps_.empty()) {
     const std::string message = grader::harmless(text(trace, "message"));
-    return Error{message.empty() ? "this kernel made no step on memory that its threads share"
+    return Error{message.empty() ? "this kernel did not access memory that its threads share"
                                  : message};
   }
   script.cut_ = flag(trace, "cut") || list.size() > most_steps;
   if (std::optional<AsIncrements> same =
           script.cut_ ? std::nullopt : as_increments(script.steps_, threads)) {
-    script.shape_ = same->shape, script.order_ = std::move(same->order),
-    script.place_ = std::move(same->place), script.lines_ = std::move(same->lines);
+    script.shape_ = same->shape;
+    script.order_ = std::move(same->order);
+    script.place_ = std::move(same->place);
+    script.lines_ = std::move(same->lines);
     script.play();
   } else {
     script.mark(lost_in(at(trace, "lost"), script.steps_));
@@ -200,7 +204,8 @@ void RaceScript::play() {
     step.place = place_;
     if (!lines_.empty()) step.line = lines_[from.thread][made[from.thread]++];
     step.register_after = from.register_after;
-    step.memory_before = from.memory_before, step.memory_after = from.memory_after;
+    step.memory_before = from.memory_before;
+    step.memory_after = from.memory_after;
     steps_.push_back(std::move(step));
   }
   mark(trace.lost);
@@ -243,7 +248,7 @@ void RaceScript::go_to(std::size_t made) {
   }
   const std::uint64_t kept = cells_.front().value.value_or(0);
   missing_ = any_order() && updates > kept ? updates - kept : 0;
-  sentence_ = said();
+  sentence_ = describe_last_step();
 }
 
 std::optional<std::uint64_t> RaceScript::register_of(std::uint32_t thread) const {
@@ -274,23 +279,23 @@ const RaceScript::Cell* RaceScript::touched_last() const {
   return made_ == 0 ? &cells_.front() : &cells_[steps_[made_ - 1].cell];
 }
 
-std::string RaceScript::said() const {
-  if (made_ == 0) return whats_to_see(shape_);
+std::string RaceScript::describe_last_step() const {
+  if (made_ == 0) return describe_start(shape_);
   if (ended() && !verdict_.empty()) return verdict_;
   const RaceStep& step = steps_[made_ - 1];
   const std::string who = grader::thread_name(step.thread);
   const std::string then = step.remark.empty() ? "." : fmt::format(": that {}.", step.remark);
-  const std::string before = shown(step.memory_before, "nothing that was set"),
+  const std::string before = shown(step.memory_before, "an unset value"),
                     after = shown(step.memory_after, "nothing");
   if (step.operation == "load")
     return fmt::format("{} loads {} from {} into its register.", who, before, step.place);
   if (step.operation == "add")
-    return fmt::format("{} adds one in its register, which only it can see; {} is still {}.", who,
-                       step.place, after);
+    return fmt::format("{} adds one in its register, which no other thread sees; {} is still {}.",
+                       who, step.place, after);
   if (step.operation == "store")
     return fmt::format("{} stores {} into {}, which held {}{}", who, after, step.place, before,
                        then);
-  return fmt::format("{}'s {} finds {} in {} and leaves {}, in one step{}", who, step.operation,
+  return fmt::format("{}'s {} reads {} from {} and leaves {}, in one step{}", who, step.operation,
                      before, step.place, after, then);
 }
 

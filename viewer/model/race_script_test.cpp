@@ -43,7 +43,7 @@ json recording(int threads, json steps) {
 
 }  // namespace
 
-TEST_CASE("race script: forward and back through a lecture's scenario") {
+TEST_CASE("race script: forward and back through a scenario") {
   RaceScript script = scenario(3);  // T1's update is lost
   CHECK(script.steps().size() == 6);
   CHECK(script.made() == 0);
@@ -72,7 +72,7 @@ TEST_CASE("race script: forward and back through a lecture's scenario") {
   CHECK(script.missing() == 0);
 }
 
-TEST_CASE("race script: a thread may be asked to step at any time, and the future changes") {
+TEST_CASE("race script: a thread may step out of turn, which changes later steps") {
   RaceScript script = scenario(1);  // T1 entirely before T2
   script.step(0);
   CHECK_FALSE(script.rearranged());
@@ -82,10 +82,11 @@ TEST_CASE("race script: a thread may be asked to step at any time, and the futur
   CHECK(script.made() == 2);
   CHECK(script.loses());
   script.go_to(1);
-  script.step(0), script.step(0);
+  script.step(0);
+  script.step(0);
   CHECK(order_of(script) == std::vector<std::uint32_t>{0, 0, 0, 1, 1, 1});
   CHECK_FALSE(script.can_step(0));
-  script.step(0);  // has none left
+  script.step(0);  // has no steps left
   CHECK(script.made() == 3);
   while (!script.ended()) script.step(1);
   CHECK_FALSE(script.loses());
@@ -108,13 +109,13 @@ TEST_CASE("race script: clicking reaches every interleaving") {
 TEST_CASE("race script: atomic additions lose nothing in any order") {
   RaceScript script{{4, 4, true}, reference::random_interleaving({4, 4, true}, 1)};
   script.step(1);
-  CHECK(script.sentence() == "T2's atomicAdd finds 0 in histo[b] and leaves 1, in one step.");
+  CHECK(script.sentence() == "T2's atomicAdd reads 0 from histo[b] and leaves 1, in one step.");
   while (!script.ended()) script.forward();
   CHECK(script.touched_last()->value == 16u);
   CHECK_FALSE(script.loses());
 }
 
-TEST_CASE("race script: a recording of increments may be put into any order, with its lines") {
+TEST_CASE("race script: a recording of increments allows any order and keeps its lines") {
   Result<RaceScript> script = RaceScript::of_recording(
       recording(2, {recorded(1, "load", 0, 0, 7), recorded(2, "load", 0, 0, 7),
                     recorded(2, "store", 0, 1, 8), recorded(1, "store", 1, 1, 8)}));
@@ -140,7 +141,7 @@ TEST_CASE("race script: a recording of atomic additions") {
   CHECK(script->shape()->atomic);
 }
 
-TEST_CASE("race script: what `histolab race --json` prints is a recording, too") {
+TEST_CASE("race script: `histolab race --json` prints a valid recording") {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     const Increments shape{3, 2, seed == 0};
     const Result<RaceScript> script =
@@ -150,7 +151,7 @@ TEST_CASE("race script: what `histolab race --json` prints is a recording, too")
   }
 }
 
-TEST_CASE("race script: another recording is stepped as it is, and in no other order") {
+TEST_CASE("race script: any other recording only steps in its recorded order") {
   json steps = {recorded(1, "store", nullptr, 0, 4, "private_histo", 0),
                 recorded(2, "atomic", 0, 1, 9, "private_histo", 0),
                 recorded(1, "load", 1, 1, 12, "private_histo", 0),
@@ -164,7 +165,8 @@ TEST_CASE("race script: another recording is stepped as it is, and in no other o
   script->step(1);
   CHECK(script->made() == 0);
   CHECK(script->can_step(0));
-  script->step(0), script->forward();
+  script->step(0);
+  script->forward();
   CHECK(script->steps()[1].remark == "loses T1's update");
   CHECK(script->cells().size() == 2);
   script->go_to(4);
@@ -175,11 +177,10 @@ TEST_CASE("race script: another recording is stepped as it is, and in no other o
   CHECK_FALSE(script->cells()[0].value);
   CHECK(script->cells()[1].value == 0u);
   script->forward();
-  CHECK(script->sentence() ==
-        "T1 stores 0 into private_histo[0], which held nothing that was set.");
+  CHECK(script->sentence() == "T1 stores 0 into private_histo[0], which held an unset value.");
 }
 
-TEST_CASE("race script: values that increments do not have are no increments") {
+TEST_CASE("race script: a recording with other values does not count as increments") {
   const auto any_order = [](json steps) {
     return RaceScript::of_recording(recording(2, std::move(steps)))->any_order();
   };
@@ -197,7 +198,7 @@ TEST_CASE("race script: values that increments do not have are no increments") {
                          recorded(2, "atomicAdd", 0, 1, 7, "histo", 1)}));  // two bins
 }
 
-TEST_CASE("race script: reports that make no sense are told of") {
+TEST_CASE("race script: invalid reports are errors") {
   CHECK_FALSE(RaceScript::of_recording(json()));
   CHECK_FALSE(RaceScript::of_recording({{"trace", 7}}));
   CHECK(RaceScript::of_recording(recording(2, json::array())).error().message ==

@@ -1,8 +1,8 @@
-// RunSummary: what one launch came to, as far as the viewer draws it; read from a `histolab/run/1`
-// object (docs/run.schema.json).
+// RunSummary: the result of one launch, reduced to what the viewer draws. It is read from a
+// `histolab/run/1` object (docs/run.schema.json).
 //
-// Reading never fails: what is missing or of another type has the value that the field begins with,
-// so that a stream of another version is drawn as far as it is understood.
+// Reading never fails. A field that is missing or has another type keeps its default value, so a
+// stream of another version is drawn as far as it is understood.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct LineCounters {
   Counters counters;
 };
 
-// What the model says of a launch on a GPU; never a measurement.
+// The model's prediction for a launch on a GPU; never a measurement.
 struct Modelled {
   std::string profile, bound_by;
   double median_ms = 0, typical_error = 1;
@@ -60,14 +60,14 @@ struct RunSummary {
   [[nodiscard]] bool compiled() const {
     return ending != "compile_error" && ending != "refused" && !ending.empty();
   }
-  [[nodiscard]] double counter(const std::string& name) const;  // 0 where there is none
-  // Measured where it was, else modelled; 0: neither.
+  [[nodiscard]] double counter(const std::string& name) const;  // 0 if missing
+  // The measured time if there is one, else the modelled time, else 0.
   [[nodiscard]] double milliseconds() const;
   [[nodiscard]] const LineCounters* at_line(int line) const;
 };
 
 [[nodiscard]] RunSummary run_summary(const nlohmann::json& report);
-// A report's "findings" and "diagnostics", of a launch as of a lab.
+// The "findings" and "diagnostics" of a report, which may be of a launch or of a lab.
 [[nodiscard]] std::vector<Finding> findings_in(const nlohmann::json& report);
 [[nodiscard]] std::vector<Diagnostic> diagnostics_in(const nlohmann::json& report);
 

@@ -15,10 +15,10 @@
 namespace histolab::viewer {
 namespace {
 
-constexpr std::size_t most_remarks = 32;  // of one line
-constexpr double most = 1e15;             // of a number that is shown
+constexpr std::size_t most_remarks = 32;  // per line
+constexpr double most = 1e15;             // displayed numbers are limited to this
 
-// A number from elsewhere as a count.
+// Converts a number from a stream to a count.
 std::uint64_t whole(double number) {
   return number > 0 && number <= most ? static_cast<std::uint64_t>(number) : 0;
 }
@@ -80,26 +80,25 @@ std::array<std::string, margin_columns> cells_of(const Counters& counters) {
 const std::array<MarginColumn, margin_columns>& margin() {
   static const std::array<MarginColumn, margin_columns> columns{{
       {"reqs",
-       "Requests: instructions of warps that touched memory, global and shared, of every kind.",
+       "Requests: memory instructions of warps, in global and shared memory, of every kind.",
        both(global_requests, shared_requests)},
       {"sect",
-       "32-byte sectors for each global request: 1 where the 32 lanes read 32 neighbouring bytes, "
-       "32 where each lane "
-       "has a sector of its own.",
+       "32-byte sectors per global request: 1 if the 32 lanes read 32 neighbouring bytes, 32 if "
+       "each lane has its own sector.",
        both({"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
              "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
              "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_atom.ratio"},
             global_sectors)},
       {"conf",
-       "Bank conflicts: passes of shared memory's 32 banks beyond those that the width of the "
-       "access needs.",
+       "Bank conflicts: passes over the 32 banks of shared memory beyond those that the width of "
+       "the access needs.",
        bank_conflict_counters},
       {"lane",
-       "Active lanes for each request: 32 is no divergence.",
+       "Active lanes per request: 32 means no divergence.",
        {"histolab__active_lanes_per_request.ratio"}},
       {"same",
-       "The most lanes of one atomic request on one address: 1 is no contention, 32 is one lane "
-       "after the other.",
+       "Largest number of lanes of one atomic request on one address: 1 means no contention, 32 "
+       "means that all lanes are serialized.",
        {"histolab__global_atomic_updates.sum", "histolab__global_atomic_same_address_degree.avg",
         "histolab__global_atomic_same_address_degree.max", "histolab__shared_atomic_updates.sum",
         "histolab__shared_atomic_same_address_degree.avg",
@@ -148,7 +147,7 @@ void SourceView::annotate(const RunSummary* run, const Verdict* verdict) {
         columns_[column] |= !line.cells[column].empty();
     }
   }
-  // The grader has seen more launches than the one on screen, so that its findings come first.
+  // The grader's findings come first: it has run more launches than the one on screen.
   if (verdict != nullptr) remark(verdict->diagnostics);
   if (run != nullptr) remark(run->diagnostics);
   std::set<std::tuple<std::string, std::string, int, int>> told;

@@ -1,9 +1,8 @@
-// SourceView: a kernel's text with what there is to say of each line: what the launch counted
-// there, as `histolab explain` has it in the margin, and the remarks of compiler, launch and
-// grader.
+// SourceView: a kernel's text with annotations per line: the counters that `histolab explain`
+// prints in the margin, and remarks from the compiler, the launch and the grader.
 //
-// Lines count from 1 and are as `grader::flat` has them. Numbers of a line that is none of the
-// text's belong to no line.
+// Lines count from 1 and are split by `grader::flat`. Remarks and counters of a line that the text
+// does not have belong to no line.
 #pragma once
 
 #include <array>
@@ -21,7 +20,7 @@ inline constexpr std::size_t margin_columns = 5;
 struct MarginColumn {
   const char* title;  // "sect"
   const char* meaning;
-  std::vector<std::string_view> counters;  // the names that it is made of
+  std::vector<std::string_view> counters;  // names of the counters it is computed from
 };
 [[nodiscard]] const std::array<MarginColumn, margin_columns>& margin();
 
@@ -34,9 +33,9 @@ struct Remark {
 struct SourceLine {
   std::string text;
   std::vector<Token> tokens;
-  std::array<std::string, margin_columns> cells;  // empty where a column does not apply
-  std::string barriers;                           // warps that arrived at a barrier; empty: none
-  float share = 0;              // of the busiest line's requests to memory, 0 to 1
+  std::array<std::string, margin_columns> cells;  // empty if a column does not apply
+  std::string barriers;         // number of warps that arrived at a barrier, or empty
+  float share = 0;              // requests relative to the busiest line, 0 to 1
   std::vector<Remark> remarks;  // errors first
   [[nodiscard]] bool wrong() const { return !remarks.empty() && remarks.front().error; }
 };
@@ -44,13 +43,14 @@ struct SourceLine {
 class SourceView {
  public:
   void set_text(const std::string& text);
-  // What the launch counted in this text, and what it and the grader found; nullptr: nothing is
-  // known.
+  // Adds the launch's counters, and the findings of the launch and the grader. Both arguments may
+  // be nullptr.
   void annotate(const RunSummary* run, const Verdict* verdict);
 
   [[nodiscard]] const std::vector<SourceLine>& lines() const { return lines_; }
-  [[nodiscard]] const std::vector<Remark>& elsewhere() const { return elsewhere_; }  // of no line
-  // Whether some line has something in that column.
+  // Remarks without a line.
+  [[nodiscard]] const std::vector<Remark>& elsewhere() const { return elsewhere_; }
+  // Whether any line has a value in that column.
   [[nodiscard]] bool has_column(std::size_t column) const { return columns_.at(column); }
 
  private:
@@ -63,11 +63,11 @@ class SourceView {
   std::array<bool, margin_columns> columns_{};
 };
 
-// One counter for a person, with the name that Nsight Compute, or else histolab, has for it.
+// One counter for display. `name` is Nsight Compute's name if it has one, else histolab's.
 struct NamedCounter {
-  std::string name, title, value;  // value: with its unit
+  std::string name, title, value;  // value includes its unit
 };
-// Those of the line whose names `wanted` has; all of them where it has none. What is 0 is left out.
+// Returns the nonzero counters named in `wanted`, or all nonzero counters if `wanted` is empty.
 [[nodiscard]] std::vector<NamedCounter> named_counters(
     const Counters& counters, const std::vector<std::string_view>& wanted = {});
 

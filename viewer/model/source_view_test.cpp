@@ -23,7 +23,7 @@ RunSummary launch() {
                 {"kind":"uninitialized_read","severity":"note","variable":"p","line":3,"count":1,"message":"not set"}]})"));
 }
 
-TEST_CASE("a text in lines: blanks for tabs, carriage returns gone, tokens") {
+TEST_CASE("source view: splits lines, expands tabs, drops carriage returns, finds tokens") {
   SourceView view;
   view.set_text(source);
   REQUIRE(view.lines().size() == 5);
@@ -36,7 +36,7 @@ TEST_CASE("a text in lines: blanks for tabs, carriage returns gone, tokens") {
   CHECK(view.lines().size() == 3);
 }
 
-TEST_CASE("the margin has what `histolab explain` has") {
+TEST_CASE("source view: the margin shows the counters of `histolab explain`") {
   SourceView view;
   view.set_text(source);
   const RunSummary run = launch();
@@ -56,7 +56,7 @@ TEST_CASE("the margin has what `histolab explain` has") {
 }
 
 TEST_CASE(
-    "remarks stand at their lines, errors first; the other line of a race points to the first") {
+    "source view: remarks are at their lines, errors first; a race's other line refers to it") {
   SourceView view;
   view.set_text(source);
   const RunSummary run = launch();
@@ -70,7 +70,7 @@ TEST_CASE(
   CHECK_FALSE(view.lines()[0].wrong());
 }
 
-TEST_CASE("what the grader and the launch both found is told once, as the grader has it") {
+TEST_CASE("source view: a finding of both grader and launch appears once, in the grader's words") {
   SourceView view;
   view.set_text(source);
   const RunSummary run = launch();
@@ -83,8 +83,7 @@ TEST_CASE("what the grader and the launch both found is told once, as the grader
   CHECK(view.lines()[2].remarks.size() == 2);
 }
 
-TEST_CASE(
-    "compiler errors of both are one; a check that failed marks its line where nothing else does") {
+TEST_CASE("source view: equal compiler errors appear once; a failed check marks an unmarked line") {
   SourceView view;
   view.set_text(source);
   RunSummary run;
@@ -99,7 +98,7 @@ TEST_CASE(
   CHECK(view.lines()[1].remarks == std::vector<Remark>{{true, "no race: seen"}});
 }
 
-TEST_CASE("hostile numbers and floods are held off") {
+TEST_CASE("source view: hostile numbers and too many remarks are limited") {
   SourceView view;
   view.set_text("x\n");
   RunSummary run;
@@ -119,7 +118,7 @@ TEST_CASE("hostile numbers and floods are held off") {
   CHECK(view.lines()[0].remarks.size() == 32);
 }
 
-TEST_CASE("a counter's name, what it is, and its unit") {
+TEST_CASE("source view: a counter has a name, a title and a unit") {
   const RunSummary run = launch();
   const std::vector<NamedCounter> same =
       named_counters(run.at_line(3)->counters, margin()[4].counters);
@@ -128,7 +127,7 @@ TEST_CASE("a counter's name, what it is, and its unit") {
   CHECK(same[0].title == "shared atomic updates");
   CHECK(same[0].value == "811 801 updates");
   CHECK(named_counters(run.at_line(3)->counters).size() == 5);
-  // Every name that the margin is made of is a counter.
+  // Every name in the margin's table is a counter.
   Counters all;
   for (const MarginColumn& column : margin())
     for (const std::string_view name : column.counters) all[std::string{name}] = 1;

@@ -18,25 +18,25 @@
 namespace histolab::viewer {
 namespace {
 
-// In the order in which they are drawn.
+// In drawing order.
 struct Strategy {
-  std::string_view name;  // as `histolab bench` calls it, and lab.json after it
+  std::string_view name;  // as in `histolab bench` and lab.json
   const char* does;
   int color;
 };
 constexpr std::array<Strategy, 9> strategies{{
-    {"global", "one atomic for each element, in global memory", 0},
+    {"global", "one atomic operation per element, in global memory", 0},
     {"global-interleaved", "the same, threads in a grid-stride loop", 1},
     {"global-interleaved-aggregated",
      "runs counted in a register, then one atomic in global memory", 2},
     {"shared", "private copy in shared memory", 3},
     {"shared-interleaved", "private copy, threads in a grid-stride loop", 4},
     {"shared-interleaved-aggregated", "private copy, runs counted in a register", 4},
-    {"shared-contiguous-16", "private copy, 16 neighbours for each thread", 5},
+    {"shared-contiguous-16", "private copy, 16 neighbours per thread", 5},
     {"cub", "CUB's DeviceHistogram", 7},
     {"limit", "the limit kernels", 6},
 }};
-constexpr std::string_view loses_updates = "race";  // fast and wrong is no strategy
+constexpr std::string_view loses_updates = "race";  // fast but wrong, so not compared
 
 std::size_t place_of(std::string_view strategy) {
   return static_cast<std::size_t>(std::ranges::find(strategies, strategy, &Strategy::name) -
@@ -51,7 +51,7 @@ SweepLine line_of(const std::string& kernel, const std::string& strategy,
   return {kernel, otherwise, {}, static_cast<int>(std::hash<std::string>{}(kernel) % 8), false, {}};
 }
 
-// What was measured is one of the strategies itself, or the solution of a lab.
+// `kernel` is the name of a strategy, or a lab whose solution was measured.
 SweepLine measured_line(const std::string& kernel, const Catalogue& catalogue) {
   const auto lab = std::ranges::find(catalogue.labs, kernel, &Lab::name);
   return line_of(kernel, lab == catalogue.labs.end() ? kernel : lab->strategy, kernel);
@@ -62,7 +62,7 @@ void put(SweepLine& line, double percent, double rate) {
   if (at == line.points.end() || at->percent != percent) line.points.insert(at, {percent, rate});
 }
 
-// P of hot:P.
+// Parses P from "hot:P".
 std::optional<double> percent_of(std::string_view dataset) {
   constexpr std::string_view family = "hot:";
   if (!dataset.starts_with(family)) return {};
@@ -104,7 +104,8 @@ Sweep sweep_of(const Bench& bench, std::uint32_t bins, const std::string& layout
   return sweep;
 }
 
-// The same strategy without and with private copies; none: there is nothing to compare.
+// Returns the lines of one strategy without and with private copies, or nullopt if the sweep lacks
+// such a pair.
 std::optional<std::pair<const SweepLine*, const SweepLine*>> compared(const Sweep& sweep) {
   constexpr std::array<std::pair<const char*, const char*>, 2> pairs{
       {{"global-interleaved", "shared-interleaved"}, {"global", "shared"}}};
@@ -116,7 +117,7 @@ std::optional<std::pair<const SweepLine*, const SweepLine*>> compared(const Swee
 
 // From coarse to fine.
 constexpr std::array<double, 9> percentages{0, 100, 50, 90, 25, 75, 10, 99, 95};
-// What `histolab model` is asked for, as it writes its datasets.
+// The dataset's name on the command line of `histolab model`.
 std::string dataset_of(double percent) { return fmt::format("hot:{}", percent); }
 
 }  // namespace
@@ -247,17 +248,17 @@ std::optional<ModelledSweep::Launch> ModelledSweep::next() const {
   return {};
 }
 
-void ModelledSweep::answer(const Launch& launch, const Json& said) {
+void ModelledSweep::answer(const Launch& launch, const Json& output) {
   const auto found = std::ranges::find(all_, launch.contender, &Answers::contender);
-  if (found == all_.end()) return;  // of a version that is gone
-  const double ms = number<double>(said, "modelled_ms"), length = number<double>(said, "length"),
-               rate = length / (ms / 1000);
+  if (found == all_.end()) return;  // of an older version
+  const double ms = number<double>(output, "modelled_ms"),
+               length = number<double>(output, "length"), rate = length / (ms / 1000);
   if (!(rate > 0) || !std::isfinite(rate)) {
     found->given_up = true;
     return;
   }
   found->rates[launch.percent] = rate;
-  origin_ = fmt::format("{}, profile {}", text(said, "device"), text(said, "profile"));
+  origin_ = fmt::format("{}, profile {}", text(output, "device"), text(output, "profile"));
 }
 
 void ModelledSweep::give_up(const Launch& launch) {

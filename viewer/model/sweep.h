@@ -1,9 +1,8 @@
-// Sweep: how fast strategies count when P percent of the elements are hot: the same letter, and so
-// in one bin. The others are spread evenly. These are the datasets hot:P (datasets/generators.h);
-// rates are of elements a second.
+// Sweep: how fast strategies count if P percent of the elements are hot. Hot elements are the same
+// letter, so they fall into one bin; the others are spread evenly. These are the datasets hot:P
+// (datasets/generators.h). Rates are in elements per second.
 //
-// What was measured (`histolab bench`) and what is modelled (`histolab model`) are never in one
-// Sweep.
+// One Sweep never mixes measured rates (`histolab bench`) with modelled ones (`histolab model`).
 #pragma once
 
 #include <cstdint>
@@ -24,42 +23,43 @@ struct SweepPoint {
 };
 
 struct SweepLine {
-  std::string kernel, name;  // "shared-interleaved", "04-privatization"; what it does, for a person
-  std::string strategy;      // as `histolab bench` calls it; empty: it has no name
-  int color = 0;             // of series_color: a strategy has the same in every sweep
-  bool own = false;          // the student's
-  std::vector<SweepPoint> points;  // by percent
+  std::string kernel;    // "shared-interleaved", "04-privatization"
+  std::string name;      // a description
+  std::string strategy;  // its name in `histolab bench`, or empty
+  int color = 0;         // argument of series_color: the same for a strategy in every sweep
+  bool own = false;      // the student's own kernel
+  std::vector<SweepPoint> points;  // sorted by percent
 
-  // On the straight line between two points, as a plot with a logarithmic axis draws it; none
-  // outside of the points.
+  // Interpolates the rate between two points, linearly on a logarithmic axis like the plot. Returns
+  // nullopt outside the points.
   [[nodiscard]] std::optional<double> at(double percent) const;
   [[nodiscard]] bool has_point(double percent) const;
 };
 
 struct Sweep {
   bool measured = false;
-  std::string origin;  // "NVIDIA H200, 2026-11-22"; of a model its profile
+  std::string origin;  // "NVIDIA H200, 2026-11-22"; for a model, its profile
   std::uint32_t bins = 0;
-  bool letters = false;  // bins of letters; else of all values of a byte, alike
+  bool letters = false;  // bins of letters; else the values of a byte, evenly divided
   std::vector<SweepLine> lines;
 
   [[nodiscard]] const SweepLine* find(std::string_view strategy) const;
 };
 
-// The numbers of bins with strategies to compare, rising. The catalogue says what the labs'
-// solutions do.
+// Returns the numbers of bins for which there are strategies to compare, in ascending order. The
+// catalogue has the strategy of each lab's solution.
 [[nodiscard]] std::vector<std::uint32_t> bins_measured(const std::vector<Bench>& benches,
                                                        const Catalogue& catalogue);
-// Of the nearest file that has them; without lines where none has.
+// Returns the sweep of the first file that has one, or a sweep without lines.
 [[nodiscard]] Sweep measured_sweep(const std::vector<Bench>& benches, std::uint32_t bins,
                                    const Catalogue& catalogue);
 
-// The chance of each bin that an element falls into it.
+// Returns, per bin, the probability that an element falls into it.
 [[nodiscard]] std::vector<double> chances(std::uint32_t bins, bool letters, double percent);
 
-// Elements a second, at each of the percentages, if all that held global atomics back were the
-// address of the hottest bin: it takes one update at a time (closed_forms.h), with the latency of
-// the line of global atomics at 100 %. Empty without that.
+// Returns elements per second at each percentage, under the assumption that only the hottest bin's
+// address limits global atomics. That address takes one update at a time (closed_forms.h). Its
+// latency comes from the line of global atomics at 100 %; the result is empty without that point.
 [[nodiscard]] std::vector<double> one_address_bound(const Sweep& sweep,
                                                     const std::vector<double>& percentages);
 
@@ -75,9 +75,9 @@ struct Sweep {
 class ModelledSweep {
  public:
   struct Contender {
-    std::string lab, title, strategy, kernel;  // kernel: a file; empty: the lab's solution
+    std::string lab, title, strategy, kernel;  // kernel: a file; if empty, the lab's solution
     bool own = false;
-    std::uint64_t version = 0;  // of the file's text: another one is modelled again
+    std::uint64_t version = 0;  // of the file's text; a new version is modelled again
     bool operator==(const Contender&) const = default;
   };
   struct Launch {
@@ -85,13 +85,14 @@ class ModelledSweep {
     double percent = 0;
   };
 
-  // Who is to be modelled. Answers are kept of those who were there before.
+  // Sets the contenders to model. Keeps the answers of contenders that were already set.
   void set(std::vector<Contender> contenders);
-  // The next launch that nobody has answered: from coarse to fine; nullopt: all are done.
+  // The next launch without an answer, from coarse to fine percentages. Returns nullopt if all are
+  // done.
   [[nodiscard]] std::optional<Launch> next() const;
-  // What `histolab model --json` said of it.
-  void answer(const Launch& launch, const nlohmann::json& said);
-  // It said nothing: nothing more is asked of this contender.
+  // Adds the output of `histolab model --json` for a launch.
+  void answer(const Launch& launch, const nlohmann::json& output);
+  // Call this if the command printed nothing. Stops modelling this contender.
   void give_up(const Launch& launch);
 
   [[nodiscard]] Sweep sweep() const;
@@ -101,16 +102,16 @@ class ModelledSweep {
  private:
   struct Answers {
     Contender contender;
-    std::map<double, double> rates;  // by percent
+    std::map<double, double> rates;  // key: percent
     bool given_up = false;
   };
   std::vector<Answers> all_;
   std::string origin_;
 };
 
-// The solutions that count seven bins of letters, and right.
+// The solutions that count seven bins of letters correctly.
 [[nodiscard]] std::vector<ModelledSweep::Contender> solutions_to_model(const Catalogue& catalogue);
-// The words after the program's name.
+// The arguments after the program's name.
 [[nodiscard]] std::vector<std::string> model_command(const ModelledSweep::Launch& launch);
 
 }  // namespace histolab::viewer

@@ -27,12 +27,12 @@ Bench bench() {
   return measured;
 }
 
-TEST_CASE("a measured sweep: a line a kernel, by percent, in the order of the strategies") {
+TEST_CASE("sweep: one line per kernel, sorted by percent, in the order of the strategies") {
   const Sweep sweep = measured_sweep({Bench{}, bench()}, 7, {});
   CHECK(sweep.measured);
   CHECK(sweep.letters);
   CHECK(sweep.origin == "NVIDIA H200, 2026-11-22");
-  REQUIRE(sweep.lines.size() == 3);  // one point is no line
+  REQUIRE(sweep.lines.size() == 3);  // one point does not make a line
   CHECK(sweep.lines[0].kernel == "global-interleaved");
   CHECK(sweep.lines[1].kernel == "shared-interleaved");
   CHECK(sweep.lines[2].kernel == "cub");
@@ -41,7 +41,7 @@ TEST_CASE("a measured sweep: a line a kernel, by percent, in the order of the st
   CHECK(sweep.lines[0].points[1].elements_per_s == 1.5e9);
 }
 
-TEST_CASE("a lab's solution is drawn, and compared, as what lab.json says that it does") {
+TEST_CASE("sweep: a lab's solution is drawn and compared under its strategy in lab.json") {
   Catalogue catalogue;
   catalogue.labs = {{"21-atomics", "T", "", "global", {}, {}},
                     {"22-copies", "T", "", "shared", {}, {}}};
@@ -49,17 +49,17 @@ TEST_CASE("a lab's solution is drawn, and compared, as what lab.json says that i
   for (const char* kernel : {"22-copies", "21-atomics", "limit"})
     for (const char* dataset : {"hot:0", "hot:100"})
       measured.rows.push_back(row(kernel, dataset, kernel[1] == '1' ? 1e9 : 8e9));
-  CHECK(measured_sweep({measured}, 7, {}).lines.empty());  // nobody knows what these are
+  CHECK(measured_sweep({measured}, 7, {}).lines.empty());  // unknown without a catalogue
   const Sweep sweep = measured_sweep({measured}, 7, catalogue);
   REQUIRE(sweep.lines.size() == 3);
   CHECK(sweep.lines[0].kernel == "21-atomics");
-  CHECK(sweep.lines[0].name == "one atomic for each element, in global memory");
+  CHECK(sweep.lines[0].name == "one atomic operation per element, in global memory");
   CHECK(sweep.lines[0].color == 0);
   CHECK(sweep.lines[1].kernel == "22-copies");
   CHECK(describe_rates(sweep, 100).find(": 8 times as many.") != std::string::npos);
 }
 
-TEST_CASE("wrong, empty and short rows are left out") {
+TEST_CASE("sweep: wrong, empty and short rows are skipped") {
   Bench measured = bench();
   measured.rows.push_back(row("global", "hot:0", 0));
   measured.rows.push_back(row("global", "hot:50", 1e9));
@@ -74,7 +74,7 @@ TEST_CASE("wrong, empty and short rows are left out") {
   CHECK(measured_sweep({measured}, 7, {}).lines.size() == 3);
 }
 
-TEST_CASE("the bins that can be compared") {
+TEST_CASE("sweep: the numbers of bins that can be compared") {
   Bench measured = bench();
   measured.rows.push_back(row("limit", "hot:0", 1e12, 9, "even"));
   measured.rows.push_back(row("limit", "hot:50", 1e12, 9, "even"));
@@ -88,7 +88,7 @@ TEST_CASE("the bins that can be compared") {
   CHECK(measured_sweep({measured}, 9, {}).lines.empty());
 }
 
-TEST_CASE("between two points a straight line, as a logarithmic axis draws it; outside nothing") {
+TEST_CASE("sweep: interpolates between two points on a logarithmic axis, and not outside") {
   const SweepLine line{"k", "n", {}, 0, false, {{10, 1e9}, {20, 1e11}}};
   CHECK(*line.at(10) == 1e9);
   CHECK(*line.at(20) == 1e11);
@@ -100,9 +100,7 @@ TEST_CASE("between two points a straight line, as a logarithmic axis draws it; o
   CHECK_FALSE(SweepLine{}.at(0));
 }
 
-TEST_CASE(
-    "chances: all of them together are 1, the hot bin has what is forced and its part of the "
-    "rest") {
+TEST_CASE("chances: their sum is 1; the hot bin has the hot share and its part of the rest") {
   for (const bool letters : {false, true})
     for (const double percent : {0.0, 33.0, 100.0}) {
       const std::vector<double> all = chances(7, letters, percent);
@@ -115,7 +113,7 @@ TEST_CASE(
   CHECK(chances(1, false, 50) == std::vector<double>{1});
 }
 
-TEST_CASE("the sentence is made of the rows, and says where it is between them") {
+TEST_CASE("sweep: the sentence uses the measured rows and marks interpolated rates") {
   const Sweep sweep = measured_sweep({bench()}, 7, {});
   CHECK(describe_rates(sweep, 90) ==
         "If 90 % of the letters are the same, atomics in global memory count 1.5G letters/s, and "
@@ -135,7 +133,7 @@ TEST_CASE("the sentence is made of the rows, and says where it is between them")
             .ends_with(" 0.5 times as many. The copies cost more than they save."));
 }
 
-TEST_CASE("a selection of lines: only these are drawn, and named in the sentence") {
+TEST_CASE("sweep: only selected lines are drawn and named in the sentence") {
   Sweep sweep{true, "GPU", 7, true, {}};
   for (const auto& [strategy, rate] :
        {std::pair{"shared", 316e9}, {"shared-contiguous-16", 1.47e12}, {"global", 1.4e9}})
@@ -152,7 +150,7 @@ TEST_CASE("a selection of lines: only these are drawn, and named in the sentence
       std::string::npos);
 }
 
-TEST_CASE("one hot address: the rate at 100 % over its share") {
+TEST_CASE("sweep: the bound of one hot address is its rate at 100 % divided by its share") {
   Bench measured = bench();
   CHECK(one_address_bound(measured_sweep({measured}, 7, {}), {0}).empty());
   measured.rows.push_back(row("global-interleaved", "hot:100", 1.4e9));
@@ -163,7 +161,7 @@ TEST_CASE("one hot address: the rate at 100 % over its share") {
   CHECK(one_address_bound({}, {100}).empty());
 }
 
-TEST_CASE("a modelled sweep asks from coarse to fine, and keeps what was answered") {
+TEST_CASE("modelled sweep: goes from coarse to fine and keeps the answers") {
   ModelledSweep model;
   CHECK_FALSE(model.next());
   model.set({{"02-atomic-add", "A", "global", "", false, 0},
@@ -173,9 +171,9 @@ TEST_CASE("a modelled sweep asks from coarse to fine, and keeps what was answere
   REQUIRE(first);
   CHECK(model_command(*first) ==
         std::vector<std::string>{"model", "02-atomic-add", "--dataset", "hot:0", "--json"});
-  const nlohmann::json said{
+  const nlohmann::json output{
       {"modelled_ms", 1.0}, {"length", 1'000'000}, {"device", "NVIDIA H200"}, {"profile", "h200"}};
-  model.answer(*first, said);
+  model.answer(*first, output);
   CHECK(model.next()->contender.lab == "04-privatization");
   CHECK(model.answered() == 1);
   CHECK(model.sweep().lines.size() == 1);
@@ -183,27 +181,27 @@ TEST_CASE("a modelled sweep asks from coarse to fine, and keeps what was answere
   CHECK(model.sweep().origin == "NVIDIA H200, profile h200");
   CHECK_FALSE(model.sweep().measured);
 
-  // The student's file comes in, and changes while it is modelled.
+  // The student's file is added, and changes while it is modelled.
   const ModelledSweep::Contender own{"02-atomic-add", "", "", "/tmp/k.cu", true, 1};
   model.set({{"02-atomic-add", "A", "global", "", false, 0}, own});
   CHECK(model.answered() == 1);
   CHECK(model.next()->contender.own);
   CHECK(model_command({own, 99.5}).back() == "/tmp/k.cu");
   CHECK(model_command({own, 99.5})[3] == "hot:99.5");
-  model.answer({own, 0}, said);
+  model.answer({own, 0}, output);
   CHECK(model.sweep().lines[1].own);
   ModelledSweep::Contender changed = own;
   changed.version = 2;
   model.set({{"02-atomic-add", "A", "global", "", false, 0}, changed});
-  model.answer({own, 50}, said);
+  model.answer({own, 50}, output);
   CHECK(model.answered() == 1);
   model.give_up({changed, 0});
   CHECK_FALSE(model.next()->contender.own);
-  while (const auto launch = model.next()) model.answer(*launch, said);
+  while (const auto launch = model.next()) model.answer(*launch, output);
   CHECK(model.answered() == model.launches());
 }
 
-TEST_CASE("an answer that is none ends the asking") {
+TEST_CASE("modelled sweep: an invalid answer ends its contender") {
   ModelledSweep model;
   model.set({{"02-atomic-add", "A", "global", "", false, 0}});
   model.answer(*model.next(), {{"modelled_ms", 0}, {"length", 5}});
@@ -211,7 +209,7 @@ TEST_CASE("an answer that is none ends the asking") {
   CHECK(model.sweep().lines.empty());
 }
 
-TEST_CASE("which solutions: those of seven bins of letters that count right") {
+TEST_CASE("modelled sweep: models the correct solutions with seven bins of letters") {
   Catalogue catalogue;
   for (const auto& [name, strategy, bins] : {std::tuple{"01-lost", "race", 7u},
                                              {"02-right", "global", 7u},

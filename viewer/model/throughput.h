@@ -1,6 +1,5 @@
-// ThroughputHistory: how fast launches were, one point a launch (of a GPU: one a timed sample),
-// over the time at which they came. What was measured and what a model says are never mixed: each
-// point says which it is.
+// ThroughputHistory: how fast launches were, over their time of arrival. There is one point per
+// launch, or on a GPU one per timed sample. Each point says whether it is measured or modelled.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,7 @@
 namespace histolab::viewer {
 
 struct ThroughputPoint {
-  double at_s = 0;  // when it came
+  double at_s = 0;  // time of arrival
   double elements_per_s = 0, atomics_per_s = 0;
   bool measured = false;
   std::string label;  // "02-atomic-add, english"
@@ -26,14 +25,17 @@ class ThroughputHistory {
   void add(const RunSummary& run, double now_s);
   [[nodiscard]] const std::deque<ThroughputPoint>& points() const { return points_; }
   [[nodiscard]] std::uint64_t left_out() const { return left_out_; }
-  void clear() { points_.clear(), left_out_ = 0; }
+  void clear() {
+    points_.clear();
+    left_out_ = 0;
+  }
 
  private:
   std::deque<ThroughputPoint> points_;
   std::uint64_t left_out_ = 0;
 };
 
-// Atomic updates that a launch made, in global and in shared memory.
+// Number of atomic updates of a launch, in global and in shared memory.
 [[nodiscard]] double atomic_updates(const RunSummary& run);
 
 }  // namespace histolab::viewer

@@ -7,13 +7,16 @@ namespace {
 
 RunSummary launch() {
   RunSummary run;
-  run.lab = "02-atomic-add", run.dataset = "english", run.length = 1000, run.ending = "completed";
+  run.lab = "02-atomic-add";
+  run.dataset = "english";
+  run.length = 1000;
+  run.ending = "completed";
   run.counters["histolab__global_atomic_updates.sum"] = 800;
   run.counters["histolab__shared_atomic_updates.sum"] = 200;
   return run;
 }
 
-TEST_CASE("a modelled launch is one point, and says so") {
+TEST_CASE("throughput: a modelled launch is one point, marked as modelled") {
   RunSummary run = launch();
   run.modelled = Modelled{"h200", "atomics", 0.5, 1.15};
   ThroughputHistory history;
@@ -27,7 +30,7 @@ TEST_CASE("a modelled launch is one point, and says so") {
   CHECK(point.label == "02-atomic-add, english");
 }
 
-TEST_CASE("each timed sample of a GPU is a point") {
+TEST_CASE("throughput: each timed sample of a GPU is a point") {
   RunSummary run = launch();
   run.measured = Measured{0.5, {0.4, 0.5, 0.6}};
   ThroughputHistory history;
@@ -36,7 +39,7 @@ TEST_CASE("each timed sample of a GPU is a point") {
   CHECK(history.points().front().measured);
 }
 
-TEST_CASE("a launch without a time, or that did not complete, is left out and counted") {
+TEST_CASE("throughput: a launch without a time or that did not complete is left out and counted") {
   ThroughputHistory history;
   history.add(launch(), 1);
   RunSummary crashed = launch();
@@ -47,7 +50,7 @@ TEST_CASE("a launch without a time, or that did not complete, is left out and co
   CHECK(history.left_out() == 2);
 }
 
-TEST_CASE("hours of launches do not fill the memory") {
+TEST_CASE("throughput: the number of points is limited") {
   RunSummary run = launch();
   run.measured = Measured{1, {1}};
   ThroughputHistory history;

@@ -37,7 +37,7 @@ TourStop stop_in(const Json& json) {
 Result<Tour> tour_in(const Json& json, const std::string& file) {
   const Json& stops = at(json, "stops");
   if (!stops.is_array() || stops.empty())
-    return Error{fmt::format("{}: a tour has \"stops\", a list with one stop at least", file)};
+    return Error{fmt::format("{}: a tour needs \"stops\", a list of at least one stop", file)};
   Tour tour;
   for (const Json& each : stops) {
     tour.stops.push_back(stop_in(each));

@@ -15,11 +15,11 @@ namespace histolab::viewer {
 
 struct TourStop {
   std::string title, caption, panel;
-  std::string lab, kernel;  // the kernel's role or name in the catalogue; empty: the solution
+  std::string lab, kernel;  // kernel: role or name in the catalogue; the solution if empty
   std::string dataset, schedule, block_order, text;
-  std::uint64_t length = 0, seed = 0;  // 0: the default
+  std::uint64_t length = 0, seed = 0;  // the default if 0
   std::uint32_t grid = 0, block = 0;
-  double speed = 0;         // steps per second; 0: no limit
+  double speed = 0;         // steps per second; no limit if 0
   bool run = false;         // start the launch when the stop opens
   nlohmann::json settings;  // for the panel: Panel::prepare
 };

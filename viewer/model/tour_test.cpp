@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-TEST_CASE("the tour that comes with the viewer: every core lab, and stops that can be shown") {
+TEST_CASE("tour: the viewer's own tour covers every core lab, and each stop can be shown") {
   const Result<Tour> tour = read_tour(HISTOLAB_SOURCE_DIR "/viewer/tour.json");
   REQUIRE(tour.ok());
   CHECK(tour->stops.size() >= 6);
@@ -23,7 +23,7 @@ TEST_CASE("the tour that comes with the viewer: every core lab, and stops that c
     CHECK(std::ranges::any_of(tour->stops, [&](const TourStop& stop) { return stop.lab == lab; }));
   for (const TourStop& stop : tour->stops) {
     CAPTURE(stop.title);
-    CHECK(stop.caption.size() <= 330);  // what fits below a panel, in large type
+    CHECK(stop.caption.size() <= 330);  // fits below a panel in large type
     if (stop.lab.empty() || stop.kernel == "solution") continue;
     bool there = false;
     for (const auto& lab : std::filesystem::directory_iterator{HISTOLAB_SOURCE_DIR "/labs"})
@@ -34,7 +34,7 @@ TEST_CASE("the tour that comes with the viewer: every core lab, and stops that c
 }
 
 // A class reads the caption and the picture together: they must not contradict each other.
-TEST_CASE("the rates in a caption are those of the lines in the picture") {
+TEST_CASE("tour: the rates in a caption match the lines of the plot") {
   const Result<Tour> tour = read_tour(HISTOLAB_SOURCE_DIR "/viewer/tour.json");
   REQUIRE(tour.ok());
   const Sweep all = measured_sweep(read_benches({HISTOLAB_SOURCE_DIR "/docs/measurements"}), 7, {});
@@ -65,9 +65,9 @@ TEST_CASE("the rates in a caption are those of the lines in the picture") {
   CHECK(sweeps >= 3);
 }
 
-TEST_CASE("a stop that says too little is an error that tells which") {
+TEST_CASE("tour: an incomplete stop is an error that names the stop") {
   CHECK(tour_in(json::object(), "t.json").error().message ==
-        "t.json: a tour has \"stops\", a list with one stop at least");
+        "t.json: a tour needs \"stops\", a list of at least one stop");
   const Result<Tour> tour = tour_in(
       json::parse(R"({"stops":[{"title":"a","caption":"b","panel":"race"},{"title":"c"}]})"),
       "t.json");
@@ -76,7 +76,7 @@ TEST_CASE("a stop that says too little is an error that tells which") {
   CHECK_FALSE(read_tour("/no/such/tour.json").ok());
 }
 
-TEST_CASE("a stop that the tour does not have is an error that says how many it has") {
+TEST_CASE("tour: a stop number out of range is an error with the number of stops") {
   const Tour tour{std::vector<TourStop>(12)};
   for (const int stop : {1, 2, 12}) CHECK(check_stop(tour, stop).ok());
   CHECK(check_stop(tour, 99).error().message ==
@@ -84,7 +84,7 @@ TEST_CASE("a stop that the tour does not have is an error that says how many it 
   for (const int stop : {13, 0, -1}) CHECK_FALSE(check_stop(tour, stop).ok());
 }
 
-TEST_CASE("a stop runs a kernel of the course, never the presenter's own") {
+TEST_CASE("tour: a stop runs a kernel of the course, never the presenter's own") {
   Catalogue catalogue;
   catalogue.labs.push_back({"04-privatization",
                             "",
@@ -96,13 +96,16 @@ TEST_CASE("a stop runs a kernel of the course, never the presenter's own") {
                              {"attempt", "no-zeroing", "n.cu"}}});
   TourStop stop;
   CHECK_FALSE(choice_of(stop, catalogue).has_value());
-  stop.lab = "04", stop.kernel = "no-zeroing", stop.length = 77, stop.block = 32;
+  stop.lab = "04";
+  stop.kernel = "no-zeroing";
+  stop.length = 77;
+  stop.block = 32;
   CHECK(choice_of(stop, catalogue)->kernel == "n.cu");
   CHECK(choice_of(stop, catalogue)->lab == "04-privatization");
   CHECK(choice_of(stop, catalogue)->length == 77);
   stop.kernel.clear();
   CHECK(choice_of(stop, catalogue)->kernel == "s.cu");
-  // A kit without solutions, a lab that is not there: nothing runs instead.
+  // Without solutions, or with an unknown lab, nothing runs instead.
   std::erase_if(catalogue.labs.front().kernels,
                 [](const KernelFile& each) { return each.role == "solution"; });
   CHECK_FALSE(choice_of(stop, catalogue).has_value());

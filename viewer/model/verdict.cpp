@@ -46,7 +46,7 @@ const VerdictCheck* Verdict::first_failure() const {
 std::string Verdict::headline() const {
   if (status == "compile_error") return "does not compile";
   if (status == "infrastructure_error" || !score)
-    return "not judged: this machine was at fault, and it is no mark";
+    return "not graded: this machine was at fault, so there is no score";
   const std::string points =
       fmt::format("{} of {}", *score,
                   grader::counted(static_cast<std::uint64_t>(std::max(0, max_score)), "point"));
@@ -56,7 +56,7 @@ std::string Verdict::headline() const {
 Result<Verdict> verdict_in(const Json& report) {
   const Json& labs = at(report, "labs");
   if (!labs.is_array() || labs.size() != 1)
-    return Error{"`histolab grade` printed no report of one lab"};
+    return Error{"`histolab grade` did not print a report of one lab"};
   const Json& lab = labs[0];
   Verdict verdict{text(lab, "lab"),
                   text(lab, "status"),

@@ -1,5 +1,5 @@
-// Verdict: what `histolab grade --json` says of one kernel, as far as it is drawn;
-// docs/report.schema.json.
+// Verdict: the output of `histolab grade --json` for one kernel (docs/report.schema.json), reduced
+// to what the viewer draws.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -16,27 +16,27 @@ namespace histolab::viewer {
 struct VerdictCheck {
   std::string id, title, status;  // "passed", "failed", "not_run"
   grader::Seen seen;
-  std::string hint;  // what the lab advises
+  std::string hint;  // the lab's advice
   int score = 0, max_score = 0, line = 0;
 };
 
 struct Verdict {
-  std::string lab, status, message, sha256;  // sha256: of the text that was judged
-  std::optional<int> score;                  // none: the machine was at fault, and it is no mark
+  std::string lab, status, message, sha256;  // sha256: of the graded text
+  std::optional<int> score;                  // nullopt if the machine was at fault
   int max_score = 0;
-  bool quick = false;  // some cases, and the checks of time, were left out
+  bool quick = false;  // some cases and the checks of time were skipped
   std::vector<VerdictCheck> checks;
   std::vector<Finding> findings;
   std::vector<Diagnostic> diagnostics;
 
   [[nodiscard]] bool passed() const { return status == "passed"; }
-  // The first that failed, else the first that was not run; nullptr: all passed.
+  // Returns the first check that failed, else the first that was not run, or nullptr if all passed.
   [[nodiscard]] const VerdictCheck* first_failure() const;
-  // "failed: 7 of 9 points", "does not compile".
+  // Returns for example "failed: 7 of 9 points" or "does not compile".
   [[nodiscard]] std::string headline() const;
 };
 
-// Error: it is no report with one lab.
+// Returns an Error unless `report` is a report with exactly one lab.
 [[nodiscard]] Result<Verdict> verdict_in(const nlohmann::json& report);
 
 }  // namespace histolab::viewer

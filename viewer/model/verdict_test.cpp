@@ -13,7 +13,7 @@ json report(const char* lab) {
   return {{"schema", "histolab/report/1"}, {"quick", true}, {"labs", {json::parse(lab)}}};
 }
 
-TEST_CASE("a failed verdict: points, the first check that failed, its advice apart") {
+TEST_CASE("verdict: failed, with points, the first failed check and its advice") {
   const Result<Verdict> verdict = verdict_in(
       report(R"({"lab":"04-privatization","status":"failed","score":7,"max_score":9,"message":null,
     "submission":{"path":"k.cu","sha256":"ab"},"diagnostics":[],
@@ -37,13 +37,13 @@ TEST_CASE("a failed verdict: points, the first check that failed, its advice apa
   CHECK(verdict->findings[0].other_line == 6);
 }
 
-TEST_CASE("passed, not compiled, not judged, stopped") {
+TEST_CASE("verdict: passed, not compiled, not graded, stopped") {
   const auto headline = [](const char* lab) { return verdict_in(report(lab)).value().headline(); };
   CHECK(headline(R"({"status":"passed","score":1,"max_score":1,"checks":[]})") ==
         "passed: 1 of 1 point");
   CHECK(headline(R"({"status":"compile_error","score":0,"max_score":10})") == "does not compile");
   CHECK(headline(R"({"status":"infrastructure_error","score":null,"max_score":10})") ==
-        "not judged: this machine was at fault, and it is no mark");
+        "not graded: this machine was at fault, so there is no score");
   CHECK(headline(R"({"status":"timeout","score":0,"max_score":10})") ==
         "took too long: 0 of 10 points");
   const Result<Verdict> passed = verdict_in(
@@ -52,7 +52,7 @@ TEST_CASE("passed, not compiled, not judged, stopped") {
   CHECK(passed->passed());
 }
 
-TEST_CASE("what is no report is an error, and wrong types are no trouble") {
+TEST_CASE("verdict: invalid reports are errors, and wrong types are harmless") {
   for (const char* wrong :
        {"null", "[]", "{}", R"({"labs":[]})", R"({"labs":[{},{}]})", R"({"labs":7})"})
     CHECK_FALSE(verdict_in(json::parse(wrong)));
@@ -60,7 +60,7 @@ TEST_CASE("what is no report is an error, and wrong types are no trouble") {
       R"({"labs":[{"status":3,"score":"x","max_score":-4,"checks":{"a":1},"findings":5,"submission":[]}]})"));
   REQUIRE(odd);
   CHECK_FALSE(odd->passed());
-  CHECK(odd->headline() == "not judged: this machine was at fault, and it is no mark");
+  CHECK(odd->headline() == "not graded: this machine was at fault, so there is no score");
 }
 
 }  // namespace

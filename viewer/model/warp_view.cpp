@@ -26,7 +26,7 @@ std::uint32_t active_lanes(const Access& access) {
   return static_cast<std::uint32_t>(std::popcount(access.active));
 }
 
-// Of a stream's text what fits in a sentence.
+// Shortens a name from a stream so that it fits in a sentence.
 std::string short_name(const std::string& name) {
   constexpr std::size_t most = 40;
   if (name.empty()) return "memory";
@@ -44,7 +44,7 @@ std::string what_it_does(const Access& access) {
   return fmt::format("atomic update of {} in {}", bytes, variable);
 }
 
-// The fewest sectors that so many bytes fit in.
+// The minimum number of sectors for so many bytes.
 std::uint32_t fewest_sectors(std::uint32_t bytes) {
   return (bytes + sector_bytes - 1) / sector_bytes;
 }
@@ -141,8 +141,8 @@ std::optional<std::uint32_t> bank_conflicts(const Access& access) {
 std::array<int, lanes> sector_groups(const Access& access) {
   std::array<int, lanes> groups;
   groups.fill(-1);
-  // Numbered as they are met, so that sectors of lanes side by side differ whatever the stride;
-  // from the first one's own number, so that a warp that goes on reading changes colour.
+  // Sectors are numbered in order of first access, so neighbouring lanes differ in colour with any
+  // stride. The first number is that of the first sector, so a warp that reads on changes colour.
   std::array<std::uint32_t, lanes> met;
   std::size_t count = 0;
   for_each_lane(access.active, [&](std::uint32_t lane) {
@@ -159,12 +159,12 @@ std::string sentence(const Access& access) {
   std::string out = access.line > 0 ? fmt::format("line {}, ", access.line) : std::string{};
   out += fmt::format("{}: {}", what_it_does(access), counted(active_lanes(access), "lane"));
   if (in_shared(access)) {
-    out += fmt::format(", {} a request", counted(access.wavefronts, "wavefront"));
+    out += fmt::format(", {} per request", counted(access.wavefronts, "wavefront"));
     if (const auto conflicts = bank_conflicts(access))
       out += *conflicts == 0 ? ", no bank conflict"
                              : fmt::format(", {}", counted(*conflicts, "bank conflict"));
   } else {
-    out += fmt::format(", {} a request", counted(access.sectors, "sector"));
+    out += fmt::format(", {} per request", counted(access.sectors, "sector"));
     const SectorGrid grid = sector_grid(access);
     out +=
         fmt::format("; {} of the bytes used",
@@ -177,37 +177,41 @@ std::string sentence(const Access& access) {
 
 std::string lesson(const Access& access) {
   const std::uint32_t active = active_lanes(access);
-  if (active == 0) return "no lane takes part";
+  if (active == 0) return "no lane is active";
   std::string out;
   if (is_atomic(access) && access.same_address_degree > 1) {
     const std::string who =
         access.same_address_degree >= active
             ? "all of its lanes"
             : fmt::format("up to {} lanes", grouped(access.same_address_degree));
-    out = fmt::format("{} meet on one element and take turns{}", who,
-                      in_shared(access) ? ", unless all they add is the constant 1" : "");
+    out = fmt::format("{} access one element and are serialized{}", who,
+                      in_shared(access) ? ", unless they all add the constant 1" : "");
   } else if (is_atomic(access)) {
-    out = active == 1 ? "a lane alone meets nobody in its warp"
-                      : "no two lanes of the warp meet on an element";
+    out = active == 1 ? "only one lane is active: no contention in the warp"
+                      : "no two lanes of the warp access one element";
   } else if (in_shared(access)) {
     const auto conflicts = bank_conflicts(access);
     if (!conflicts)
-      out = "accesses of more than 4 bytes go in parts of the warp, a wavefront or more each";
+      out =
+          "accesses of more than 4 bytes are split into parts of the warp, each with at least one "
+          "wavefront";
     else if (*conflicts > 0)
-      out = "a bank gives one word a wavefront: lanes that want different words of one bank wait";
+      out =
+          "a bank delivers one word per wavefront: lanes that access different words of one bank "
+          "are serialized";
     else
-      out = "every bank is asked for one word at most: all at once";
+      out = "each bank delivers at most one word: no conflicts";
   } else {
     const std::uint32_t fewest = fewest_sectors(sector_grid(access).bytes_used);
     if (access.sectors <= fewest)
-      out = "coalesced: as few sectors as these bytes fit in";
+      out = "coalesced: the fewest sectors possible for these bytes";
     else
-      out = fmt::format("{} would do if these bytes were adjacent, from the start of a sector",
+      out = fmt::format("{} would suffice if these bytes were adjacent and began at a sector",
                         counted(fewest, "sector"));
   }
   if (active < lanes)
     out += fmt::format(
-        "; {} not active: divergence",
+        "; {} inactive: divergence",
         active == lanes - 1 ? "1 lane is" : fmt::format("{} lanes are", lanes - active));
   return out;
 }

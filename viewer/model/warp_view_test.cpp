@@ -11,7 +11,11 @@ namespace {
 Access access(const char* kind, const char* space, std::uint32_t bytes, auto offset_of,
               std::uint32_t active = ~0u) {
   Access a;
-  a.line = 6, a.kind = kind, a.space = space, a.variable = "data", a.bytes = bytes,
+  a.line = 6;
+  a.kind = kind;
+  a.space = space;
+  a.variable = "data";
+  a.bytes = bytes;
   a.active = active;
   for (std::uint32_t lane = 0; lane < lanes; ++lane) a.offset[lane] = offset_of(lane);
   return a;
@@ -21,7 +25,7 @@ bool has(const std::string& text, const char* part) { return text.find(part) != 
 
 }  // namespace
 
-TEST_CASE("coalesced bytes are one sector of one line, all of it used") {
+TEST_CASE("warp view: coalesced bytes are one sector of one line, fully used") {
   Access a = access("load", "global", 1, [](std::uint32_t lane) { return 256 + lane; });
   a.sectors = 1;
   const SectorGrid grid = sector_grid(a);
@@ -30,30 +34,31 @@ TEST_CASE("coalesced bytes are one sector of one line, all of it used") {
   CHECK(grid.lines[0].lanes_in == std::array<std::uint32_t, 4>{~0u, 0, 0, 0});
   CHECK(grid.sectors == 1);
   CHECK(grid.bytes_used == 32);
-  CHECK(sentence(a) ==
-        "line 6, load of 1 byte from data: 32 lanes, 1 sector a request; 100 % of the bytes used");
+  CHECK(
+      sentence(a) ==
+      "line 6, load of 1 byte from data: 32 lanes, 1 sector per request; 100 % of the bytes used");
   CHECK(has(lesson(a), "coalesced"));
 }
 
-TEST_CASE("a stride of a sector is a sector for each lane") {
+TEST_CASE("warp view: a stride of one sector needs a sector per lane") {
   Access a = access("load", "global", 4, [](std::uint32_t lane) { return lane * 32; });
   a.sectors = 32;
   const SectorGrid grid = sector_grid(a);
   CHECK(grid.lines.size() == 8);
   CHECK(grid.sectors == 32);
   CHECK(grid.bytes_used == 128);
-  CHECK(has(sentence(a), "32 sectors a request; 12 % of the bytes used"));
-  CHECK(has(lesson(a), "4 sectors would do"));
+  CHECK(has(sentence(a), "32 sectors per request; 12 % of the bytes used"));
+  CHECK(has(lesson(a), "4 sectors would suffice"));
 }
 
-TEST_CASE("a misaligned lane is in both of its sectors") {
+TEST_CASE("warp view: a misaligned lane accesses two sectors") {
   const SectorGrid grid = sector_grid(access(
       "load", "global", 4, [](std::uint32_t lane) { return 4 * lane + 30; }, 1));
   REQUIRE(grid.lines.size() == 1);
   CHECK(grid.lines[0].lanes_in == std::array<std::uint32_t, 4>{1, 1, 0, 0});
 }
 
-TEST_CASE("the end of the address space is no end of the drawing") {
+TEST_CASE("warp view: offsets at the end of the address space are drawn") {
   const SectorGrid grid =
       sector_grid(access("load", "global", ~0u, [](std::uint32_t) { return ~0u; }));
   CHECK(grid.lines.size() == 2);  // 16 bytes at most, over the end of 32 bits
@@ -62,7 +67,7 @@ TEST_CASE("the end of the address space is no end of the drawing") {
   CHECK(bank_columns(shared).size() == banks);
 }
 
-TEST_CASE("words of one bank are stacked, and lanes on one word share a cell") {
+TEST_CASE("warp view: words of one bank are stacked, and lanes on one word share a cell") {
   const auto words =
       bank_columns(access("load", "shared", 4, [](std::uint32_t lane) { return lane * 4; }));
   CHECK(highest(words) == 1);
@@ -75,7 +80,7 @@ TEST_CASE("words of one bank are stacked, and lanes on one word share a cell") {
   CHECK(same[3].cells == std::vector<std::uint32_t>{~0u});
 }
 
-TEST_CASE("where the variable begins in shared memory moves its banks") {
+TEST_CASE("warp view: a variable's offset in shared memory shifts its banks") {
   Access a = access(
       "store", "shared", 4, [](std::uint32_t lane) { return lane * 4; }, 1);
   a.base = 8;
@@ -83,28 +88,29 @@ TEST_CASE("where the variable begins in shared memory moves its banks") {
   CHECK(bank_columns(a)[0].cells.empty());
 }
 
-TEST_CASE("sixteen bytes of a lane are words of four banks") {
+TEST_CASE("warp view: sixteen bytes of a lane are words in four banks") {
   const auto columns =
       bank_columns(access("load", "shared", 16, [](std::uint32_t lane) { return lane * 16; }));
   for (const Column& column : columns) CHECK(column.cells.size() == 4);
   CHECK(columns[7].cells[0] == 2);  // lane 1 has the words 4 to 7
 }
 
-TEST_CASE("conflicts are the wavefronts beyond the first, of accesses of a word") {
+TEST_CASE("warp view: bank conflicts are the wavefronts of a word access beyond the first") {
   Access a = access("load", "shared", 4, [](std::uint32_t lane) { return lane * 8; });
   a.wavefronts = 2;
   CHECK(bank_conflicts(a) == 1);
-  CHECK(has(sentence(a), "2 wavefronts a request, 1 bank conflict"));
+  CHECK(has(sentence(a), "2 wavefronts per request, 1 bank conflict"));
   a.bytes = 8;
   CHECK_FALSE(bank_conflicts(a));
   CHECK_FALSE(has(sentence(a), "conflict"));
 }
 
-TEST_CASE("lanes are stacked on the element that they update") {
+TEST_CASE("warp view: lanes are stacked on the element that they update") {
   const std::vector<std::string> labels{"a-d", "e-h", "i-l"};
   Access a = access(
       "atomic", "shared", 4, [](std::uint32_t lane) { return lane < 10 ? 4u : 0u; }, 0xffff);
-  a.wavefronts = 1, a.same_address_degree = 10;
+  a.wavefronts = 1;
+  a.same_address_degree = 10;
   const auto columns = element_columns(a, labels);
   REQUIRE(columns.size() == 3);
   CHECK(columns[0].cells.size() == 6);
@@ -113,11 +119,11 @@ TEST_CASE("lanes are stacked on the element that they update") {
   CHECK(columns[2].cells.empty());
   CHECK(highest(columns) == 10);
   CHECK(has(sentence(a), "same-address degree 10"));
-  CHECK(has(lesson(a), "up to 10 lanes meet"));
-  CHECK(has(lesson(a), "16 lanes are not active"));
+  CHECK(has(lesson(a), "up to 10 lanes access one element"));
+  CHECK(has(lesson(a), "16 lanes are inactive"));
 }
 
-TEST_CASE("of many bins only those that are touched have a column") {
+TEST_CASE("warp view: with many bins, only accessed bins have a column") {
   const std::vector<std::string> labels(256, "x");
   const auto columns = element_columns(
       access("atomic", "global", 4, [](std::uint32_t lane) { return lane % 2 * 1020; }), labels);
@@ -125,7 +131,8 @@ TEST_CASE("of many bins only those that are touched have a column") {
   CHECK(columns[1].number == 255);
 }
 
-TEST_CASE("lanes of one sector have one colour, neighbouring sectors do not, whatever the stride") {
+TEST_CASE(
+    "warp view: lanes of one sector share a colour, neighbouring sectors do not, at any stride") {
   const auto bytes =
       sector_groups(access("load", "global", 1, [](std::uint32_t lane) { return lane; }));
   CHECK(std::ranges::all_of(bytes, [&](int group) { return group == bytes[0]; }));
@@ -140,10 +147,13 @@ TEST_CASE("lanes of one sector have one colour, neighbouring sectors do not, wha
   CHECK(half[4] >= 0);
 }
 
-TEST_CASE("a lane says which thread it is and where it goes") {
+TEST_CASE("warp view: a lane's text names its thread and its address") {
   Access a = access(
       "atomic", "shared", 4, [](std::uint32_t) { return 8u; }, 1u << 5);
-  a.block = 2, a.warp = 1, a.base = 128, a.variable = "private_histo";
+  a.block = 2;
+  a.warp = 1;
+  a.base = 128;
+  a.variable = "private_histo";
   const std::string text = about_lane(a, 5, 64, "i-l");
   CHECK(has(text, "lane 5: thread 37 of block 2 (165 of the grid)"));
   CHECK(has(text, "private_histo[2], bin i-l"));
@@ -151,7 +161,7 @@ TEST_CASE("a lane says which thread it is and where it goes") {
   CHECK(has(about_lane(a, 6, 64, {}), "not active"));
 }
 
-TEST_CASE("lanes as ranges") {
+TEST_CASE("warp view: lanes as ranges") {
   CHECK(lane_ranges(~0u) == "0-31");
   CHECK(lane_ranges(0x80000001) == "0, 31");
   CHECK(lane_ranges(0) == "");

@@ -31,7 +31,8 @@ constexpr AccessStrip::Cost AccessStrip::all_costs[] = {{"sectors", &Access::sec
                                                         {"degree", &Access::same_address_degree}};
 
 void AccessStrip::show(const AccessLog& log, const std::vector<std::size_t>& rows) {
-  log_ = &log, rows_ = rows;
+  log_ = &log;
+  rows_ = rows;
   costs_.clear();
   for (const Cost& cost : all_costs)
     if (std::ranges::any_of(rows_,

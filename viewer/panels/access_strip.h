@@ -1,7 +1,7 @@
-// AccessStrip: the accesses of one warp over time, a row each: its line, its 32 lanes, and what it
-// cost where there is room.
+// AccessStrip: the accesses of one warp over time, one per row: the line, the 32 lanes, and the
+// cost if there is room.
 //
-// Rows go downwards, the first access on top; only those in sight are drawn.
+// The first access is on top. Only visible rows are drawn.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace histolab::viewer {
 
 class AccessStrip {
  public:
-  // What the mouse is at; places are those of `rows`.
+  // The row and lane under the mouse, as indices into `rows`.
   struct Touched {
     struct Lane {
       std::size_t place = 0;
@@ -27,19 +27,19 @@ class AccessStrip {
     std::optional<Lane> lane;
   };
 
-  // The accesses that are shown, by their rows in the log, which outlive what is drawn of them.
+  // Sets the accesses to show, as rows of the log. `log` and `rows` must outlive the drawing.
   void show(const AccessLog& log, const std::vector<std::size_t>& rows);
-  // `follow`: brings the selected one into sight.
+  // `follow` scrolls to the selected access.
   Touched draw(std::size_t selected, bool wide, bool follow) const;
 
  private:
-  // Of what no access of this warp has, there is no column.
+  // A cost that no access of this warp has gets no column.
   struct Cost {
     const char* name;
     std::uint32_t Access::*number;
   };
   static const Cost all_costs[3];
-  // Where the columns are.
+  // Positions of the columns.
   struct Columns {
     float cells = 0, cell = 4, numbers = 0;
     std::span<const Cost> costs;

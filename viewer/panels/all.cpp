@@ -1,4 +1,4 @@
-// Every panel there is: adding one adds a line here.
+// The list of all panels. A new panel needs a line here.
 #include "viewer/panels/panel.h"
 
 namespace histolab::viewer {

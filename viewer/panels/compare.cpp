@@ -1,7 +1,7 @@
-// Compare: two kernels on one dataset, or one kernel on two, side by side: time, ratio, counters,
-// and why.
+// Compare: two kernels on one dataset, or one kernel on two datasets, side by side: times, their
+// ratio, the counters, and an explanation.
 //
-// A tour's stop may set "a" and "b" (LAB, LAB=KERNEL or LAB=FILE), "datasets" ("constant",
+// Settings of a tour's stop: "a" and "b" (LAB, LAB=KERNEL or LAB=FILE), "datasets" ("constant",
 // "hot:0,hot:100") and "length".
 #include <fmt/format.h>
 
@@ -34,7 +34,7 @@ class ComparePanel final : public Panel {
   Info info() const override {
     return {"compare", "Compare", "two kernels or two datasets side by side, and why they differ"};
   }
-  // What has come is taken by the next draw; a panel that nobody sees keeps nobody waiting.
+  // draw() takes the answer, so a hidden panel is not busy once its job has ended.
   bool busy() const override { return job_ && job_->running(); }
 
   void prepare(const nlohmann::json& settings, Workspace& workspace) override {
@@ -47,7 +47,8 @@ class ComparePanel final : public Panel {
       choose_datasets(choice_, words);
     choice_.a.length = number<std::uint64_t>(settings, "length", choice_.a.length);
     choice_.settle(true);
-    chosen_ = true, asked_ = false;
+    chosen_ = true;
+    asked_ = false;
   }
 
   void draw(Workspace& workspace) override {
@@ -75,7 +76,7 @@ class ComparePanel final : public Panel {
   }
 
  private:
-  // ---- what is compared -------------------------------------------------------------------------
+  // ---- the choice of both sides ----------------------------------------------------------------
 
   void draw_choice(Workspace& workspace) {
     const bool room = ImGui::GetContentRegionAvail().x > em(42) && !workspace.presenting;
@@ -101,12 +102,12 @@ class ComparePanel final : public Panel {
     swap_button();
     if (choice_.same_kernel()) return;
     same_line_if_room(em(30));
-    ImGui::TextDisabled("two kernels share one dataset; the same kernel twice may have two");
+    ImGui::TextDisabled("two kernels share one dataset; one kernel may use two");
   }
 
   void swap_button() {
     if (ImGui::Button("Swap")) std::swap(choice_.a, choice_.b), changed(true);
-    ImGui::SetItemTooltip("A becomes B, and B becomes A");
+    ImGui::SetItemTooltip("swap A and B");
   }
 
   static bool edit_side(Workspace& workspace, const char* letter, ImVec4 color,
@@ -164,12 +165,12 @@ class ComparePanel final : public Panel {
     }
     view_ = comparison_in(**answer);
     if (!view_)
-      error_ = "`histolab compare` said something that this viewer does not understand";
+      error_ = "`histolab compare` printed something that this viewer does not understand";
     else
       shown_ = shown_counters(*view_);
   }
 
-  // As text, once: a frame formats nothing.
+  // Formatted once, so that frames need no formatting.
   struct ShownCounter {
     std::string a, b, ratio;
     float lean = 0;
@@ -186,18 +187,19 @@ class ComparePanel final : public Panel {
     return shown;
   }
 
-  // ---- what is drawn ----------------------------------------------------------------------------
+  // ---- drawing ---------------------------------------------------------------------------------
+
+  // Returns the colour of the faster side.
+  [[nodiscard]] ImVec4 color_of_headline() const {
+    if (!view_->right()) return palette().lost;
+    if (!view_->time || view_->time->alike) return ImGui::GetStyle().Colors[ImGuiCol_Text];
+    return view_->time->a_ms < view_->time->b_ms ? color_of_a() : color_of_b();
+  }
 
   void draw_words() const {
     for (const std::string& problem : view_->problems()) wrapped_text(palette().lost, problem);
     ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 1.7f);
-    const bool a_faster = view_->time && view_->time->a_ms < view_->time->b_ms;
-    const bool decided = view_->right() && view_->time && !view_->time->alike;
-    wrapped_text(!view_->right() ? palette().lost
-                 : !decided      ? ImGui::GetStyle().Colors[ImGuiCol_Text]
-                 : a_faster      ? color_of_a()
-                                 : color_of_b(),
-                 view_->headline());
+    wrapped_text(color_of_headline(), view_->headline());
     ImGui::PopFont();
     wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text], view_->sentence);
   }
@@ -271,7 +273,7 @@ class ComparePanel final : public Panel {
     ImGui::EndTable();
   }
 
-  // Numbers are at the right of their columns, and so are their headers.
+  // Numbers are right-aligned, and so are their headers.
   static void draw_headers(bool wide) {
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     const int first_number = wide ? 2 : 1;

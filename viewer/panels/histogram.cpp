@@ -1,5 +1,5 @@
-// The histogram, live: bars that grow while a kernel runs, the true histogram behind them, and what
-// was lost.
+// The live histogram: bars that grow while a kernel runs, the true histogram as an outline, and the
+// lost updates.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class HistogramPanel final : public Panel {
   }
 
  private:
-  // A class reads this rather than the command: "01-race, solution; 16 384 elements of
+  // Shown to a class instead of the command: "01-race, solution; 16 384 elements of
   // uniform-letters".
   static std::string what_runs(const Workspace& workspace) {
     const LaunchChoice& choice = workspace.choice;
@@ -47,15 +47,12 @@ class HistogramPanel final : public Panel {
     ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 1.25f);
     const bool wrong = sum.lost > 0 || sum.surplus > 0 || run.phase() == LiveRun::Phase::failed;
     const bool right = run.phase() == LiveRun::Phase::done && run.result() && run.result()->correct;
-    wrapped_text(wrong   ? palette().lost
-                 : right ? palette().good
-                         : ImGui::GetStyle().Colors[ImGuiCol_Text],
-                 run.status());
+    wrapped_text(outcome_color(wrong, right), run.status());
     ImGui::PopFont();
     if (run.phase() == LiveRun::Phase::running || run.phase() == LiveRun::Phase::paused) {
       ImGui::ProgressBar(static_cast<float>(run.fraction_read()), {-1, ImGui::GetFontSize() * 0.5f},
                          "");
-      // Also if it is 0: the bars keep their place.
+      // Shown even if it is 0, so that the bars do not move.
       wrapped_text(palette().pending,
                    fmt::format("{} read and not in the bins: in a private copy, or lost",
                                grouped_count(sum.pending)));
@@ -71,24 +68,29 @@ class HistogramPanel final : public Panel {
   void draw_bars(const LiveRun& run) {
     const std::vector<Bar> bars = run.bars();
     if (bars.empty()) {
-      wrapped_text(palette().quiet, "Run draws what the kernel counts.");
+      wrapped_text(palette().quiet, "Press Run to see what the kernel counts.");
       return;
     }
     const int count = static_cast<int>(bars.size());
-    places_.resize(bars.size()), labels_.resize(bars.size());
-    counted_.resize(bars.size()), expected_.resize(bars.size()), waiting_.resize(bars.size()),
-        lost_.resize(bars.size());
+    places_.resize(bars.size());
+    labels_.resize(bars.size());
+    counted_.resize(bars.size());
+    expected_.resize(bars.size());
+    waiting_.resize(bars.size());
+    lost_.resize(bars.size());
     double highest = 1;
     bool any_pending = false, any_lost = false;
     for (std::size_t bin = 0; bin < bars.size(); ++bin) {
       const Bar& bar = bars[bin];
       places_[bin] = static_cast<double>(bin);
       labels_[bin] = bar.label.c_str();
-      counted_[bin] = bar.counted, expected_[bin] = bar.expected;
+      counted_[bin] = bar.counted;
+      expected_[bin] = bar.expected;
       waiting_[bin] = bar.pending > 0 ? bar.counted + bar.pending : 0;
       lost_[bin] = bar.lost > 0 ? bar.expected : 0;
       highest = std::max({highest, bar.expected, bar.counted});
-      any_pending |= bar.pending > 0, any_lost |= bar.lost > 0;
+      any_pending |= bar.pending > 0;
+      any_lost |= bar.lost > 0;
     }
     const ImVec2 size = plot_size();
     const float font = ImGui::GetFontSize();
@@ -140,7 +142,7 @@ class HistogramPanel final : public Panel {
     ImPlot::EndPlot();
   }
 
-  // Kept from frame to frame, so that nothing is allocated in most.
+  // Members, so that most frames allocate nothing.
   std::vector<double> places_, counted_, expected_, waiting_, lost_;
   std::vector<const char*> labels_;
 };

@@ -1,9 +1,9 @@
 // Models: the exercises on atomic updates as calculators: sliders, the answer, and its curve over
-// the slider that was moved last. Everything is a closed form; what a GPU was measured to do stands
-// beside it.
+// the slider moved last. All answers are closed forms. Comparable measurements of a GPU are shown
+// next to them.
 //
-// prepare(): "calculator" (its id: "latency", "cache", ...), sliders by their ids, "over": the
-// slider of the curve.
+// Settings of a tour's stop: "calculator" (its id: "latency", "cache", ...), sliders by their ids,
+// "over" (the slider on the curve's x axis).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ constexpr const char* profile = "h200.json";
 struct Question {
   const Calculator* calculator = nullptr;
   Values values;
-  std::size_t over = 0;  // the parameter of the curve
+  std::size_t over = 0;  // index of the parameter on the curve's x axis
   bool operator==(const Question&) const = default;
 };
 
@@ -39,8 +39,8 @@ struct Answer {
   double value = 0;
   std::string shown, sentence;
   Curve curve;
-  double lowest = 0, highest = 1;  // of the curve
-  std::optional<double> best;      // where the curve is over what has one
+  double lowest = 0, highest = 1;  // range of the curve
+  std::optional<double> best;      // the minimum, if the curve's parameter has one
   double best_value = 0;
 };
 
@@ -53,7 +53,8 @@ Answer answer_to(const Question& question) {
   answer.sentence = calculator.sentence(question.values);
   answer.curve = curve_over(calculator, question.values, question.over);
   const auto [lowest, highest] = std::ranges::minmax(answer.curve.y);
-  answer.lowest = lowest, answer.highest = highest;
+  answer.lowest = lowest;
+  answer.highest = highest;
   if (calculator.best != nullptr && calculator.best_of == question.over) {
     Values best = question.values;
     answer.best = best[question.over] = calculator.best(question.values);
@@ -106,7 +107,7 @@ class ModelsPanel final : public Panel {
     question_ = {&calculator, calculator.presets.front().values, calculator.first_curve};
   }
 
-  // One answer at a time; when it has come, that to what the sliders say by then.
+  // Computes one answer at a time. Afterwards it starts again if the sliders have moved.
   void ask(const Workspace& workspace) {
     if (!figures_ && !reading_)
       reading_.emplace([path = workspace.places.profiles + "/" + profile](const std::stop_token&) {
@@ -118,11 +119,15 @@ class ModelsPanel final : public Panel {
   }
   void take() {
     if (reading_)
-      if (std::optional<Result<MeasuredFigures>> read = reading_->take())
-        figures_ = std::move(read), reading_.reset();
+      if (std::optional<Result<MeasuredFigures>> read = reading_->take()) {
+        figures_ = std::move(read);
+        reading_.reset();
+      }
     if (working_)
-      if (std::optional<Answer> answer = working_->take())
-        answer_ = std::move(answer), working_.reset();
+      if (std::optional<Answer> answer = working_->take()) {
+        answer_ = std::move(answer);
+        working_.reset();
+      }
   }
 
   void draw_sliders() {
@@ -231,7 +236,7 @@ class ModelsPanel final : public Panel {
     ImPlot::EndPlot();
   }
 
-  // A point with its text above it, or below where `side` is 1.
+  // Draws a point with its text above it, or below it if `side` is 1.
   static void mark(double x, double y, ImVec4 color, const std::string& text, float side) {
     ImPlotSpec spec = line(color, 2);
     spec.Marker = ImPlotMarker_Circle;

@@ -1,8 +1,8 @@
-// Panel: one window of the viewer. Adding one: a file here, and a line in panels/all.cpp.
+// Panel: one window of the viewer. A new panel needs a file here and a line in panels/all.cpp.
 //
-// A panel draws what the workspace holds, and keeps to itself what only it needs (a slider's place,
-// a Job whose answer it shows). draw() is called once a frame while the panel can be seen, between
-// the begin and the end of its window; it never waits.
+// A panel draws the workspace. It owns the state that only it needs, such as a slider's value or a
+// Job. draw() is called once per frame while the panel is visible, inside its ImGui window; it
+// never waits.
 #pragma once
 
 #include <memory>
@@ -16,23 +16,22 @@ struct Workspace;
 class Panel {
  public:
   struct Info {
-    const char* id;     // of --panel: "histogram"
-    const char* title;  // of the window: "Histogram"
-    const char* about;  // one sentence for the help
+    const char* id;     // for --panel: "histogram"
+    const char* title;  // of its window: "Histogram"
+    const char* about;  // a tooltip in one sentence
   };
   virtual ~Panel() = default;
   [[nodiscard]] virtual Info info() const = 0;
   virtual void draw(Workspace& workspace) = 0;
-  // A stop of a tour sets the panel up: viewer/tour.json, "settings". Unknown keys are none of its
-  // business.
+  // Applies the "settings" of a tour's stop (viewer/tour.json). Ignores unknown keys.
   virtual void prepare(const nlohmann::json& /*settings*/, Workspace& /*workspace*/) {}
-  // Something is still to come (a Job): a screenshot waits for it.
+  // Whether something is pending, such as a Job. A screenshot waits for it.
   [[nodiscard]] virtual bool busy() const { return false; }
 
   bool open = true;
 };
 
-// All of them, in the order of their menu.
+// All panels, in the order of the menu.
 [[nodiscard]] std::vector<std::unique_ptr<Panel>> make_panels();
 
 std::unique_ptr<Panel> make_histogram_panel();

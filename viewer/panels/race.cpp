@@ -1,8 +1,9 @@
-// The race stepper: two to four threads that update one bin, step by step, in any order; or what
-// the threads of a real kernel did, as `histolab race --kernel` recorded it.
+// The race stepper: two to four threads that update one bin, step by step, in any order. It also
+// steps through a recording of a real kernel (`histolab race --kernel`).
 //
-// prepare(): "scenario" (1 to 4, of the lecture), or "threads", "increments", "atomic", "seed", or
-// "kernel" (a file, or a lab for its solution); "step": how many steps are made.
+// Settings of a tour's stop: "scenario" (1 to 4, from the lecture); or "threads", "increments",
+// "atomic", "seed"; or "kernel" (a file, or a lab for its solution). "step" is the number of steps
+// done.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 #include <optional>
 #include <string>
 
-#include "grader/files/read_file.h"
+#include "grader/lab/attempt.h"
 #include "grader/words/words.h"
 #include "imgui.h"
 #include "misc/cpp/imgui_stdlib.h"
@@ -31,14 +32,14 @@ namespace {
 
 using reference::Increments;
 
-constexpr int first_scenario = 3;  // where an update is lost
+constexpr int first_scenario = 3;  // loses an update
 
 std::string name_of_scenario(int number) {
   return fmt::format("{}: {}", number,
                      reference::lecture_scenarios()[static_cast<std::size_t>(number) - 1].title);
 }
 
-// As a person picks it: "02-atomic-add, solution".
+// The name as in the menu: "02-atomic-add, solution".
 std::string name_of_kernel(const Catalogue& catalogue, const std::string& path) {
   for (const Lab& lab : catalogue.labs)
     for (const KernelFile& each : lab.kernels)
@@ -65,7 +66,7 @@ class RacePanel final : public Panel {
     take_recording();
     if (!workspace.presenting) choose(workspace);
     step_buttons(workspace);
-    if (job_) wrapped_text(palette().quiet, "recording what the kernel's threads do ...");
+    if (job_) wrapped_text(palette().quiet, "recording the kernel's threads ...");
     if (!failure_.empty()) wrapped_text(palette().lost, failure_);
     draw_threads(script_);
     draw_sentence();
@@ -96,16 +97,22 @@ class RacePanel final : public Panel {
   bool busy() const override { return job_ || counts_.busy(); }
 
  private:
-  // ---- what is stepped --------------------------------------------------------------------------
+  // ---- the script ------------------------------------------------------------------------------
 
   void show_scenario(int number) {
-    kernel_.clear(), source_.clear(), failure_.clear(), job_.reset();
+    kernel_.clear();
+    source_.clear();
+    failure_.clear();
+    job_.reset();
     shape_ = {};
     scenario_ = number;
     script_ = script_of_scenario(number);
   }
   void show_seed() {
-    kernel_.clear(), source_.clear(), failure_.clear(), job_.reset();
+    kernel_.clear();
+    source_.clear();
+    failure_.clear();
+    job_.reset();
     scenario_ = 0;
     script_ = {shape_, reference::random_interleaving(shape_, seed_)};
   }
@@ -131,7 +138,7 @@ class RacePanel final : public Panel {
     script_ = *script;
     scenario_ = 0;
     script_.go_to(std::exchange(wanted_step_, 0));
-    Result<std::string> source = grader::read_text_file(kernel_, "kernel");
+    Result<std::string> source = grader::read_kernel(kernel_);
     if (source)
       source_ = std::move(*source);
     else
@@ -150,8 +157,7 @@ class RacePanel final : public Panel {
       if (ImGui::Selectable("random", scenario_ == 0 && kernel_.empty())) show_seed();
       ImGui::EndCombo();
     }
-    ImGui::SetItemTooltip(
-        "the four ways that a lecture shows for two threads, or an order that the seed draws");
+    ImGui::SetItemTooltip("four orders of two threads, as in a lecture, or a random one");
     bool changed = false;
     if (ImGui::GetContentRegionAvail().x > em(56)) {
       ImGui::SameLine();
@@ -167,7 +173,7 @@ class RacePanel final : public Panel {
     }
     same_line_if_room(em(5));
     if (ImGui::Button("Kernel ...")) ImGui::OpenPopup("kernels");
-    ImGui::SetItemTooltip("step through what the threads of a real kernel do");
+    ImGui::SetItemTooltip("step through a recording of a real kernel");
     choose_kernel(workspace);
     if (!changed) return;
     if (kernel_.empty())
@@ -178,23 +184,26 @@ class RacePanel final : public Panel {
 
   [[nodiscard]] std::string shown_order() const {
     if (!kernel_.empty()) return kernel_name_;
-    if (script_.rearranged()) return "an order of your own";
+    if (script_.rearranged()) return "custom order";
     return scenario_ > 0 ? name_of_scenario(scenario_) : fmt::format("random, seed {}", seed_);
   }
 
   bool choose_shape() {
     bool changed = number_of("threads", shape_.threads, 2, RaceScript::most_threads);
-    ImGui::BeginDisabled(!kernel_.empty());  // which has its own
+    ImGui::BeginDisabled(!kernel_.empty());  // a recording has its own shape
     same_line_if_room(em(10));
     changed |= number_of("increments", shape_.increments, 1, RaceScript::most_increments);
-    ImGui::SetItemTooltip("of each thread");
+    ImGui::SetItemTooltip("increments per thread");
     same_line_if_room(em(7));
     changed |= ImGui::Checkbox("atomicAdd", &shape_.atomic);
-    ImGui::SetItemTooltip("an increment is one step that nothing can come between");
+    ImGui::SetItemTooltip("each increment is one atomic step");
     ImGui::EndDisabled();
     same_line_if_room(em(5));
-    if (ImGui::Button("Random")) ++seed_, changed = true;
-    ImGui::SetItemTooltip("another order: that of the next seed");
+    if (ImGui::Button("Random")) {
+      ++seed_;
+      changed = true;
+    }
+    ImGui::SetItemTooltip("random order of the next seed");
     same_line_if_room(em(7));
     ImGui::SetNextItemWidth(em(4));
     changed |= ImGui::InputScalar("seed", ImGuiDataType_U64, &seed_, nullptr, nullptr, "%llu");
@@ -221,7 +230,7 @@ class RacePanel final : public Panel {
       ImGui::EndMenu();
     }
     ImGui::SetNextItemWidth(em(18));
-    if (ImGui::InputTextWithHint("##file", "a file, then Enter", &typed_,
+    if (ImGui::InputTextWithHint("##file", "file name, then Enter", &typed_,
                                  ImGuiInputTextFlags_EnterReturnsTrue) &&
         !typed_.empty()) {
       record(workspace, typed_);
@@ -240,14 +249,14 @@ class RacePanel final : public Panel {
       ImGui::SameLine();
       return clicked;
     };
-    if (button("Start", made > 0, "nothing is made yet")) script_.go_to(0);
+    if (button("Start", made > 0, "go to the start")) script_.go_to(0);
     ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, true);
     if (button("Back", made > 0, "undo the last step (Left)")) script_.back();
     if (button("Forward", !script_.ended(), "the next step of this order (Right)"))
       script_.forward();
     ImGui::PopItemFlag();
-    if (button("End", !script_.ended(), "all steps")) script_.go_to(script_.steps().size());
-    // In the tour the arrows turn stops.
+    if (button("End", !script_.ended(), "go to the end")) script_.go_to(script_.steps().size());
+    // In the tour the arrow keys change stops.
     if (workspace.presenting) {
       if (ImGui::IsKeyPressed(ImGuiKey_N)) script_.forward();
       if (ImGui::IsKeyPressed(ImGuiKey_R, false)) script_.go_to(0);
@@ -270,22 +279,17 @@ class RacePanel final : public Panel {
     const bool lost =
         at_end ? script_.loses() : script_.last() != nullptr && !script_.last()->remark.empty();
     const bool right = at_end && script_.any_order() && !script_.loses();
-    wrapped_text(lost    ? palette().lost
-                 : right ? palette().good
-                         : ImGui::GetStyle().Colors[ImGuiCol_Text],
-                 script_.sentence());
+    wrapped_text(outcome_color(lost, right), script_.sentence());
     const float two_lines = 2 * ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y;
     ImGui::PopFont();
-    // The rest stays where it is while sentences change.
+    // The rest keeps its position while sentences change.
     ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + two_lines));
     if (script_.kernel().empty()) return;
     if (!script_.any_order())
       wrapped_text(palette().note,
-                   "This kernel does more than update one bin alike in each thread: its steps go "
-                   "forward and back as "
-                   "they were recorded, in no other order.");
-    if (script_.cut())
-      wrapped_text(palette().note, "It went on; what came later was not recorded.");
+                   "This kernel does more than increment one bin in each thread. Its steps can "
+                   "only be shown in the recorded order.");
+    if (script_.cut()) wrapped_text(palette().note, "The recording ends before the kernel does.");
     const int line = script_.last() == nullptr ? 0 : script_.last()->line;
     const CodeFont code;
     wrapped_text(
@@ -293,7 +297,7 @@ class RacePanel final : public Panel {
         line == 0 ? kernel_ : fmt::format("{:>4} | {}", line, grader::line_of(source_, line)));
   }
 
-  // In a tour nothing is below the window's edge: a presenter does not scroll.
+  // In a tour nothing may be below the window's edge, because a presenter does not scroll.
   void draw_below(bool presenting) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float height = presenting ? std::max(1.0f, room.y) : std::max(em(9), room.y);
@@ -322,11 +326,11 @@ class RacePanel final : public Panel {
 
   Increments shape_;
   std::uint64_t seed_ = 1;
-  int scenario_ = first_scenario;  // 0: none of them
+  int scenario_ = first_scenario;  // 0 if not a scenario
   RaceScript script_ = script_of_scenario(first_scenario);
   RaceCounts counts_;
   std::size_t followed_ = 0;     // made() when the rows were last drawn
-  std::size_t wanted_step_ = 0;  // when the recording comes
+  std::size_t wanted_step_ = 0;  // applied when the recording arrives
   std::string kernel_, kernel_name_, typed_, source_, failure_;
   std::optional<Job> job_;
 };

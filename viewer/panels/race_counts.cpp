@@ -31,7 +31,7 @@ std::string sentence(const RaceReport& report) {
   const auto& counted = report.counted;
   std::string text = losing(counted.front().all);
   if (counted.size() > 1)
-    text += fmt::format(". Without the add as a step of its own: {} of {} ({})",
+    text += fmt::format(". Without a separate step for the add: {} of {} ({})",
                         grader::grouped(counted[1].all.losing),
                         grader::grouped(counted[1].all.interleavings),
                         grader::percent(counted[1].all.losing, counted[1].all.interleavings));
@@ -58,7 +58,7 @@ void RaceCounts::take() {
   if (!*counted_) return;
   const RaceReport& report = **counted_;
   sentence_ = sentence(report);
-  axis_ = fmt::format("histo[b] in the end; {} is right", report.shape.expected());
+  axis_ = fmt::format("final histo[b]; {} is correct", report.shape.expected());
   ticks_.clear();
   for (std::uint32_t value = 1; value <= report.shape.expected(); ++value) ticks_.push_back(value);
   const bool two = report.counted.size() > 1;
@@ -93,7 +93,7 @@ void RaceCounts::draw(const Increments& shape, ImVec2 size) {
   if (bars_.size() > 1)
     wrapped_text(palette().quiet, "full: load, add, store; hollow: load, store");
   const float left = size.y - (ImGui::GetCursorPosY() - top);
-  if (left >= 5 * ImGui::GetFontSize()) plot({size.x, left});  // else the sentence has to do
+  if (left >= 5 * ImGui::GetFontSize()) plot({size.x, left});  // else only the sentence is shown
 }
 
 void RaceCounts::plot(ImVec2 size) {
@@ -125,8 +125,7 @@ void RaceCounts::plot(ImVec2 size) {
       ImPlot::IsPlotHovered() && mouse.x > 0.5 && mouse.x < expected + 0.5) {
     const auto value = static_cast<std::uint32_t>(mouse.x + 0.5);
     ImGui::BeginTooltip();
-    ImGui::Text("histo[b] is %u in the end%s", value,
-                value == report.shape.expected() ? ", as it should be" : "");
+    ImGui::Text("final histo[b]: %u%s", value, value == report.shape.expected() ? ", correct" : "");
     for (const RaceReport::Counted& counted : report.counted) {
       const auto found = counted.all.final_values.find(value);
       const std::uint64_t ways = found == counted.all.final_values.end() ? 0 : found->second;

@@ -1,7 +1,6 @@
-// RaceCounts: all interleavings of a race counted: how many lose an update, and with which value
-// they end.
+// RaceCounts: counts all interleavings of a race: how many lose an update, and their final values.
 //
-// Counting takes up to a second, so it is done beside the frame, once for each shape.
+// Counting takes up to a second, so a background thread does it, once per shape.
 #pragma once
 
 #include <optional>
@@ -27,10 +26,10 @@ class RaceCounts {
   void take();
   void plot(ImVec2 size);
 
-  std::optional<reference::Increments> shape_;  // that was asked for
+  std::optional<reference::Increments> shape_;  // the requested one
   std::optional<Later<Result<grader::RaceReport>>> counting_;
   std::optional<Result<grader::RaceReport>> counted_;
-  std::vector<Bars> bars_;  // of each way to count
+  std::vector<Bars> bars_;  // one per way of counting
   std::vector<double> ticks_;
   std::string sentence_, axis_;
 };

@@ -13,7 +13,7 @@
 namespace histolab::viewer {
 namespace {
 
-// A colour for each thread, none of them that of lost updates.
+// One colour per thread, different from the colour of lost updates.
 ImVec4 thread_color(std::uint32_t thread) {
   static constexpr std::array<int, RaceScript::most_threads> series{0, 1, 2, 4};
   return series_color(series[thread % series.size()]);
@@ -21,7 +21,7 @@ ImVec4 thread_color(std::uint32_t thread) {
 
 std::string memory(const std::optional<std::uint64_t>& value) { return shown(value, "unset"); }
 
-// Text in a card, line below line, cut off at its edge.
+// A card of text lines, cut off at its edge.
 class Card {
  public:
   Card(ImVec2 from, ImVec2 size, ImVec4 border, float thickness, ImVec4 fill)
@@ -39,8 +39,8 @@ class Card {
   [[nodiscard]] float left() const { return from_.y + size_.y - at_; }
   void skip(float height) { at_ += height; }
   void go_to(float from_top) { at_ = from_.y + from_top; }
-  // Centred, to the left, or to the right, `scale` times as large as other text; smaller where it
-  // does not fit.
+  // Text is left-aligned, centred or right-aligned, and `scale` times as large as other text. It is
+  // smaller if it does not fit.
   enum class Side { left, centre, right };
   void write(const std::string& text, ImVec4 color, float scale = 1, Side side = Side::left,
              bool stay = false) {
@@ -49,13 +49,13 @@ class Card {
     float width = font->CalcTextSizeA(size, 1e6f, 0, text.c_str()).x;
     if (width > inner_width() && scale > 1) {
       const float smaller = std::max(ImGui::GetFontSize(), size * inner_width() / width);
-      width *= smaller / size, size = smaller;
+      width *= smaller / size;
+      size = smaller;
     }
     const float slack = std::max(0.0f, inner_width() - width);
-    const float x = from_.x + margin() +
-                    (side == Side::left     ? 0
-                     : side == Side::centre ? slack / 2
-                                            : slack);
+    float x = from_.x + margin();
+    if (side == Side::centre) x += slack / 2;
+    if (side == Side::right) x += slack;
     list_->AddText(font, size, {x, at_}, ImGui::GetColorU32(color), text.c_str());
     if (!stay) at_ += size * 1.22f;
   }
@@ -72,7 +72,7 @@ class Card {
   ImDrawList* list_;
 };
 
-// As a line of a program; by its name where that is too long.
+// Returns the step as a line of a program, or only its operation if the line is too long.
 std::string program_line(const RaceStep& step, float width) {
   std::string text = step.operation;
   if (step.operation == "load") text = fmt::format("r = {}", step.place);
@@ -83,8 +83,8 @@ std::string program_line(const RaceStep& step, float width) {
   return ImGui::CalcTextSize(text.c_str()).x <= width ? text : step.operation;
 }
 
-// Which of a thread's steps its card shows: of increments the whole one that it is at, else the
-// last one and what comes.
+// The range of a thread's steps on its card. For increments it is the whole current increment, else
+// the last step and the next two.
 struct StepWindow {
   std::size_t begin = 0, end = 0;
 };
@@ -99,7 +99,7 @@ StepWindow window_of(const RaceScript& script, std::uint32_t thread) {
   return {begin, std::min(all, begin + 3)};
 }
 
-// "1 of 2", of its increments.
+// Returns "1 of 2": the number of the current increment.
 std::string progress(const RaceScript& script, std::uint32_t thread) {
   const std::size_t made = script.made_by(thread);
   if (made == script.steps_of(thread).size()) return "done";
@@ -113,7 +113,7 @@ void draw_program(Card& card, const RaceScript& script, std::uint32_t thread) {
   const CodeFont code;
   const std::vector<std::size_t>& own = script.steps_of(thread);
   const std::size_t made = script.made_by(thread);
-  if (own.empty()) card.write("makes no step", palette().quiet);
+  if (own.empty()) card.write("no steps", palette().quiet);
   const StepWindow window = window_of(script, thread);
   for (std::size_t i = window.begin; i < window.end; ++i) {
     const RaceStep& step = script.steps()[own[i]];
@@ -138,10 +138,10 @@ void draw_thread(RaceScript& script, std::uint32_t thread, ImVec2 size, bool com
   if (can) ImGui::SetItemTooltip("%s", about(script.steps()[own[made]]).c_str());
   const bool just_stepped = script.last() != nullptr && script.last()->thread == thread;
   const ImVec4 text = ImGui::GetStyle().Colors[ImGuiCol_Text], color = thread_color(thread);
-  const ImVec4 fill =
-      ImGui::GetStyle().Colors[can && ImGui::IsItemActive()    ? ImGuiCol_FrameBgActive
-                               : can && ImGui::IsItemHovered() ? ImGuiCol_FrameBgHovered
-                                                               : ImGuiCol_FrameBg];
+  ImGuiCol background = ImGuiCol_FrameBg;
+  if (can && ImGui::IsItemHovered()) background = ImGuiCol_FrameBgHovered;
+  if (can && ImGui::IsItemActive()) background = ImGuiCol_FrameBgActive;
+  const ImVec4 fill = ImGui::GetStyle().Colors[background];
   {
     Card card{from, size, just_stepped ? color : ImGui::GetStyle().Colors[ImGuiCol_Border],
               just_stepped ? em(0.15f) : 1, fill};
@@ -205,7 +205,7 @@ void draw_memory(const RaceScript& script, ImVec2 size) {
   if (script.missing() > 0)
     card.write(grader::counted(script.missing(), "update missing", "updates missing"),
                palette().lost, 1.1f, Card::Side::centre);
-  // A kernel's other places, as far as there is room.
+  // Other addresses of the kernel, as far as there is room.
   for (const RaceScript::Cell& other : script.cells())
     if (&other != cell && card.left() > em(1.5f))
       card.write(fmt::format("{} = {}", other.place, memory(other.value)), palette().quiet, 1,
@@ -229,7 +229,7 @@ void draw_remarks(const Row& row) {
   ImGui::PopStyleColor();
 }
 
-// True: clicked.
+// Returns whether it was clicked.
 bool draw_row(const Row& row) {
   const RaceStep& step = row.step();
   ImGui::TableNextRow();
@@ -243,7 +243,7 @@ bool draw_row(const Row& row) {
   ImGui::PopStyleColor();
   ImGui::TableSetColumnIndex(static_cast<int>(step.thread) + 1);
   ImGui::TextColored(row.made() ? thread_color(step.thread) : faint, "%s", step.operation.c_str());
-  if (!row.made()) return clicked;  // what it will do is for the audience to say
+  if (!row.made()) return clicked;  // leave the prediction to the audience
   int column = static_cast<int>(row.script.threads()) + 1;
   if (!row.script.kernel().empty()) {
     ImGui::TableSetColumnIndex(column++);
@@ -315,7 +315,7 @@ void draw_steps(RaceScript& script, ImVec2 size, bool follow) {
       if (follow && number + 1 == script.made()) ImGui::SetScrollHereY(0.7f);
     }
   };
-  // Few rows may be of different heights, where remarks take two lines.
+  // With few rows, heights may differ because remarks can take two lines.
   if (rows <= 64) {
     draw_rows(0, rows);
   } else {

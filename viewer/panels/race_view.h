@@ -1,5 +1,4 @@
-// RaceView: how a RaceScript is drawn: the threads with memory between them, and a row for each
-// step.
+// RaceView: draws a RaceScript: the threads with memory between them, and a row per step.
 #pragma once
 
 #include "imgui.h"
@@ -7,10 +6,9 @@
 
 namespace histolab::viewer {
 
-// A thread is a button, "T1": clicked, it makes its next step.
+// Each thread is a button, "T1". A click makes its next step.
 void draw_threads(RaceScript& script);
-// A click on a row goes to the time when its step was made. `follow` scrolls to the last step that
-// is made.
+// A click on a row goes to the time of its step. `follow` scrolls to the last step done.
 void draw_steps(RaceScript& script, ImVec2 size, bool follow);
 
 }  // namespace histolab::viewer

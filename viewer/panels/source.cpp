@@ -1,7 +1,7 @@
-// Source: the kernel that runs, with what the launch counted in the margin and what is wrong in its
-// place. Saving the file runs it again, and has it graded.
+// Source: the kernel that runs, with counters in the margin and findings at their lines. Saving the
+// file runs and grades it again.
 //
-// Settings of a tour's stop: "line" (number) selects one; "verdict" (true) grades on arrival.
+// Settings of a tour's stop: "line" (number) selects a line; "verdict" (true) grades at once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// `text` in at most `most` rows; what does not fit is in the tooltip.
+// Draws `text` in at most `most` rows. The tooltip shows the complete text if it does not fit.
 void few_rows(ImVec4 color, const std::string& text, int most) {
   const float width = std::max(1.0f, ImGui::GetContentRegionAvail().x);
   const char* at = text.c_str();
@@ -60,7 +60,7 @@ void few_rows(ImVec4 color, const std::string& text, int most) {
   }
 }
 
-// The end of a path, as much of it as fits.
+// Returns as much of the end of a path as fits.
 std::string shortened(const std::string& path, float width) {
   std::string text = path;
   for (std::size_t slash = path.find('/', 1);
@@ -74,7 +74,7 @@ class SourcePanel final : public Panel {
  public:
   Info info() const override {
     return {"source", "Source",
-            "the kernel with counters and findings in place, graded whenever it is saved"};
+            "the kernel with counters and findings at its lines, graded after each save"};
   }
 
   void draw(Workspace& workspace) override {
@@ -97,7 +97,7 @@ class SourcePanel final : public Panel {
   }
 
  private:
-  // --- what is shown ---
+  // --- text and annotations ---
 
   void follow(Workspace& workspace) {
     const Session& session = workspace.session;
@@ -157,11 +157,14 @@ class SourcePanel final : public Panel {
     stale_ = true;
   }
 
-  // The last launch of just this text; while the next one runs, its counters stay.
+  // Shows the last launch of exactly this text, also while the next one runs.
   void follow_launch(const LiveRun& run) {
     if (launch_ == run.launches() || !run.result()) return;
     launch_ = run.launches();
-    if (run.begin().source == text_) counted_ = *run.result(), stale_ = true;
+    if (run.begin().source == text_) {
+      counted_ = *run.result();
+      stale_ = true;
+    }
   }
 
   void grade(const Workspace& workspace, Clock::time_point since, bool saved) {
@@ -193,7 +196,7 @@ class SourcePanel final : public Panel {
   void draw_file(Workspace& workspace) {
     if (!workspace.session.controllable()) {
       few_rows(palette().note,
-               fmt::format("{}, with the source that came along: {}", workspace.session.foreign(),
+               fmt::format("{}, with its source: {}", workspace.session.foreign(),
                            path_.empty() ? "none yet" : path_),
                2);
       return;
@@ -210,7 +213,7 @@ class SourcePanel final : public Panel {
       const std::filesystem::path whole = std::filesystem::absolute(path_, failure);
       ImGui::SetClipboardText(failure ? path_.c_str() : whole.c_str());
     }
-    ImGui::SetItemTooltip("to open it in an editor: saving it there runs and grades it here");
+    ImGui::SetItemTooltip("Open the file in an editor: each save runs and grades it here.");
     ImGui::SameLine();
     ImGui::TextDisabled(
         "%s", shortened(path_, ImGui::GetContentRegionAvail().x + ImGui::GetCursorPosX() - buttons)
@@ -237,7 +240,8 @@ class SourcePanel final : public Panel {
     ImGui::TextDisabled("%s%.0f ms%s%s", saved_ ? "" : "in ", took_ms_,
                         saved_ ? " after the save" : "",
                         verdict->quick ? ", without some cases and times" : "");
-    if (verdict->sha256 != sha256_) wrapped_text(palette().note, "of another version of this text");
+    if (verdict->sha256 != sha256_)
+      wrapped_text(palette().note, "This verdict is for another version of the text.");
     if (!verdict->message.empty()) {
       few_rows(color, verdict->message, most);
     } else if (const VerdictCheck* const check = verdict->first_failure();
@@ -254,8 +258,8 @@ class SourcePanel final : public Panel {
       if (problem_.empty()) wrapped_text(palette().quiet, "No kernel is chosen yet.");
     } else if (!counted_) {
       wrapped_text(palette().quiet, workspace.session.active()
-                                        ? "The margin is filled when the launch has ended."
-                                        : "Run fills the margin with what each line does.");
+                                        ? "The margin shows counters after the launch."
+                                        : "Press Run to see counters for each line.");
     } else if (!counted_->compiled()) {
       if (!workspace.verdict)
         wrapped_text(palette().lost, "It does not compile, so nothing was counted.");
@@ -272,14 +276,14 @@ class SourcePanel final : public Panel {
   std::optional<FileWatch> watch_;
   std::optional<Job> job_;
   std::string path_, lab_, text_, sha256_;
-  std::string problem_;  // why there is no text, or no verdict
+  std::string problem_;  // the reason why text or verdict is missing
   SourceView view_;
   std::optional<RunSummary> counted_;
   std::uint64_t launch_ = 0;  // the launch whose result was last looked at
   Clock::time_point since_;
   double took_ms_ = 0;
   bool saved_ = false, grade_on_arrival_ = false;
-  bool stale_ = false;  // the view is to be annotated again
+  bool stale_ = false;  // the view needs new annotations
   SourceListing listing_;
 };
 

@@ -15,7 +15,7 @@
 namespace histolab::viewer {
 namespace {
 
-constexpr float cell = 5;  // characters of a margin's column
+constexpr float cell = 5;  // width of a margin column in characters
 
 ImU32 packed_color(ImVec4 color) { return ImGui::ColorConvertFloat4ToU32(color); }
 
@@ -31,7 +31,7 @@ ImVec4 color_of(TokenKind kind) {
   return palette().quiet;
 }
 
-// In a scope inside of the listing: text that is no code.
+// RAII: uses the font for text other than code inside the listing.
 class ReadingFont {
  public:
   ReadingFont() { ImGui::PushFont(ImGui::GetIO().FontDefault, reading_size); }
@@ -78,7 +78,7 @@ void SourceListing::draw(const SourceView& view, const RunSummary* counted, int&
   if (std::exchange(toggled_, false)) rows_.clear();
 }
 
-// Above the margin: what its numbers are.
+// The column titles above the margin.
 void SourceListing::draw_titles() const {
   if (columns_.shown.empty()) return;
   const ImVec2 corner = ImGui::GetCursorPos();
@@ -105,7 +105,7 @@ SourceListing::Columns SourceListing::columns_for(const SourceView& view) const 
   const auto digits =
       static_cast<float>(std::max<std::size_t>(2, std::to_string(view.lines().size()).size()));
   columns.cells = columns.number + digits * columns.character;
-  // The columns that tell most, as many as leave room for the code.
+  // Shows the most useful columns, as many as leave room for the code.
   constexpr std::array<std::size_t, margin_columns> by_worth{4, 1, 0, 2, 3};
   constexpr float least_code = 34;
   const auto width_with = [&](std::size_t shown) {
@@ -181,7 +181,7 @@ void SourceListing::draw_row(const SourceView& view, const RunSummary* counted, 
     ImGui::GetWindowDrawList()->AddRectFilled(
         corner, {corner.x + columns_.width, corner.y + columns_.row},
         packed_color(faded(remarks.front().error ? palette().lost : palette().note, 0.13f)));
-  // The first row of a line is "##line12" for a test's mouse.
+  // UI tests find the first row of a line as "##line12".
   std::array<char, 48> label{};
   if (row.remark < 0 && row.first)
     fmt::format_to_n(label.data(), label.size() - 1, "##line{}", row.line);
@@ -195,7 +195,7 @@ void SourceListing::draw_row(const SourceView& view, const RunSummary* counted, 
       opened_.insert({row.line, row.remark});
   }
   if (row.remark >= 0) {
-    if (row.cut) ImGui::SetItemTooltip("a click shows all of it");
+    if (row.cut) ImGui::SetItemTooltip("click to show all of it");
     draw_remark(corner.x + remark_left(), corner.y + 1, row,
                 remarks[static_cast<std::size_t>(row.remark)]);
     return;
@@ -259,7 +259,8 @@ void SourceListing::draw_code(float x, float y, const Row& row, const SourceLine
   const char* const text = line.text.c_str();
   x += static_cast<float>(row.indent) * columns_.character;
   const auto piece = [&](std::size_t begin, std::size_t end, ImU32 color) {
-    begin = std::max(begin, row.begin), end = std::min(end, row.end);
+    begin = std::max(begin, row.begin);
+    end = std::min(end, row.end);
     if (begin >= end) return;
     draw.AddText({x, y}, color, text + begin, text + end);
     x += ImGui::CalcTextSize(text + begin, text + end).x;
@@ -275,8 +276,8 @@ void SourceListing::draw_code(float x, float y, const Row& row, const SourceLine
   piece(at, row.end, plain);
 }
 
-// What the mouse, `x` points from the left, points at: a cell's counters, else all of the line;
-// nothing of the code.
+// Draws the tooltip for a mouse `x` points from the left: the counters of a cell, or of the whole
+// line. There is no tooltip over the code.
 void SourceListing::draw_counters(const LineCounters& counted, float x) const {
   if (x >= columns_.code) return;
   const float place = (x - columns_.cells) / (cell * columns_.character);

@@ -1,9 +1,9 @@
 // The contention sweep: how fast each strategy counts, from even data to one hot bin, and how many
-// lanes of a warp meet on one address. Measured on a GPU, or modelled launch by launch; never
-// mixed.
+// lanes of a warp update one address. Rates are measured on a GPU or modelled launch by launch, and
+// never mixed.
 //
-// Settings of a tour's stop: "skew" (percent), "bins" (number), "model" (true: the model instead of
-// the measurement), "lines" (the strategies that are drawn; all if it is missing).
+// Settings of a tour's stop: "skew" (percent), "bins" (number), "model" (if true, the model instead
+// of the measurement), "lines" (the strategies to draw; all if missing).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,8 +35,8 @@ namespace {
 
 constexpr std::uint32_t warp = 32;
 
-// The closed form of a warp whose lanes draw their bins independently; it depends on no kernel and
-// no GPU.
+// The closed form for a warp whose lanes draw their bins independently. It does not depend on a
+// kernel or a GPU.
 struct DegreeCurve {
   std::vector<double> percent, degree,
       hottest;  // hottest: the lanes that the hottest bin has on average, at least so many meet
@@ -45,17 +45,20 @@ struct DegreeCurve {
   float asked = -1;
   double answer = 0;
 
-  // Kept for the next frame.
+  // Caches the last answer.
   double at(float skew) {
-    if (skew != asked)
-      asked = skew, answer = reference::expected_serialization(warp, chances(bins, letters, skew));
+    if (skew != asked) {
+      asked = skew;
+      answer = reference::expected_serialization(warp, chances(bins, letters, skew));
+    }
     return answer;
   }
 
   void compute(std::uint32_t of_bins, bool of_letters) {
     if (bins == of_bins && letters == of_letters) return;
     *this = {};
-    bins = of_bins, letters = of_letters;
+    bins = of_bins;
+    letters = of_letters;
     for (double skew = 0; skew <= 100; skew += 2.5) {
       const std::vector<double> all = chances(bins, letters, skew);
       percent.push_back(skew);
@@ -68,9 +71,8 @@ struct DegreeCurve {
 class SweepPanel final : public Panel {
  public:
   Info info() const override {
-    return {
-        "sweep", "Contention sweep",
-        "from even data to one hot bin: how fast each strategy counts, and how many lanes meet"};
+    return {"sweep", "Contention sweep",
+            "rates of the strategies, and lanes on one address, from even data to one hot bin"};
   }
 
   void draw(Workspace& workspace) override {
@@ -80,8 +82,8 @@ class SweepPanel final : public Panel {
       wrapped_text(
           palette().quiet,
           model_ ? "The first launches are being modelled."
-                 : "Nothing was measured with the datasets hot:P here. `histolab bench --datasets "
-                   "hot:0,hot:50,hot:100` measures them on a GPU; \"model\" works without.");
+                 : "There are no measurements with the datasets hot:P. `histolab bench --datasets "
+                   "hot:0,hot:50,hot:100` measures them on a GPU; \"model\" needs no GPU.");
       return;
     }
     if (const std::string sentence = describe_rates(sweep_, skew_); !sentence.empty())
@@ -121,8 +123,11 @@ class SweepPanel final : public Panel {
     if (const std::size_t labs = workspace.catalogue.labs.size();
         std::exchange(measured_with_, labs) != labs)
       measured_bins_ = bins_measured(workspace.benches, workspace.catalogue), stale_ = true;
-    if (std::ranges::find(measured_bins_, bins_) == measured_bins_.end() && !measured_bins_.empty())
-      bins_ = measured_bins_.front(), stale_ = true;
+    if (std::ranges::find(measured_bins_, bins_) == measured_bins_.end() &&
+        !measured_bins_.empty()) {
+      bins_ = measured_bins_.front();
+      stale_ = true;
+    }
     if (model_) follow_model(workspace);
     if (std::exchange(presenting_, workspace.presenting) != workspace.presenting) stale_ = true;
     if (!std::exchange(stale_, false)) return;
@@ -130,28 +135,30 @@ class SweepPanel final : public Panel {
         model_ ? modelled_.sweep() : measured_sweep(workspace.benches, bins_, workspace.catalogue);
     if (presenting_) sweep_ = select_strategies(std::move(sweep_), tour_lines_);
     curve_.compute(sweep_.bins, sweep_.letters);
-    // The bars explain this line; a tour shows no bars.
+    // The bars explain this line, and a tour shows no bars.
     bound_ = presenting_ ? std::vector<double>{} : one_address_bound(sweep_, curve_.percent);
-    lowest_ = 1e300, highest_ = 0;
+    lowest_ = 1e300;
+    highest_ = 0;
     for (const SweepLine& line : sweep_.lines)
-      for (const SweepPoint& point : line.points)
-        lowest_ = std::min(lowest_, point.elements_per_s),
+      for (const SweepPoint& point : line.points) {
+        lowest_ = std::min(lowest_, point.elements_per_s);
         highest_ = std::max(highest_, point.elements_per_s);
+      }
   }
 
   void follow_model(const Workspace& workspace) {
     follow_own_kernel(workspace);
     if (job_) {
-      std::optional<Result<nlohmann::json>> said = job_->take();
-      if (!said) return;
+      std::optional<Result<nlohmann::json>> output = job_->take();
+      if (!output) return;
       job_.reset();
-      if (*said) {
-        modelled_.answer(*launch_, **said);
+      if (*output) {
+        modelled_.answer(*launch_, **output);
       } else {
         modelled_.give_up(*launch_);
         problem_ = launch_->contender.own
-                       ? "my kernel has no line: it does not compile, or does not end as it should"
-                       : (*said).error().message;
+                       ? "my kernel has no line: it does not compile or does not complete"
+                       : (*output).error().message;
       }
       stale_ = true;
     }
@@ -159,8 +166,8 @@ class SweepPanel final : public Panel {
     if (launch_) job_.emplace(workspace.places.command(model_command(*launch_)));
   }
 
-  // The solutions, and the chosen kernel if it is another one of the same seven bins. A tour shows
-  // only solutions.
+  // Models the solutions, and the chosen kernel if it is a different one with the same seven bins.
+  // A tour shows only solutions.
   void follow_own_kernel(const Workspace& workspace) {
     const LaunchChoice& choice = workspace.choice;
     const Lab* const lab = workspace.catalogue.find(choice.lab);
@@ -170,8 +177,10 @@ class SweepPanel final : public Panel {
     const std::uint64_t version_before = own_version_;
     if (!comparable)
       own_.reset();
-    else if (!own_ || own_->path() != choice.kernel)
-      own_.emplace(choice.kernel), ++own_version_;
+    else if (!own_ || own_->path() != choice.kernel) {
+      own_.emplace(choice.kernel);
+      ++own_version_;
+    }
     if (const auto version = own_ ? own_->take() : std::nullopt; version && !version->first)
       ++own_version_;
     const bool same = own_version_ == version_before && labs_ == workspace.catalogue.labs.size() &&
@@ -187,19 +196,27 @@ class SweepPanel final : public Panel {
   }
 
   void choose_sweep() {
-    if (ImGui::RadioButton("measured", !model_) && model_) model_ = false, stale_ = true;
+    if (ImGui::RadioButton("measured", !model_) && model_) {
+      model_ = false;
+      stale_ = true;
+    }
     ImGui::SetItemTooltip("on a GPU, by histolab bench");
     ImGui::SameLine();
-    if (ImGui::RadioButton("model", model_) && !model_) model_ = true, stale_ = true;
+    if (ImGui::RadioButton("model", model_) && !model_) {
+      model_ = true;
+      stale_ = true;
+    }
     ImGui::SetItemTooltip(
-        "histolab model, of the labs' solutions and of the kernel that is chosen: 7 bins");
+        "by histolab model: the labs' solutions and the chosen kernel, with 7 bins");
     ImGui::SameLine();
     ImGui::BeginDisabled(model_);
     ImGui::SetNextItemWidth(em(4.5f));
     if (ImGui::BeginCombo("bins", fmt::format("{}", model_ ? 7 : bins_).c_str())) {
       for (const std::uint32_t each : measured_bins_)
-        if (ImGui::Selectable(fmt::format("{}", each).c_str(), each == bins_))
-          bins_ = each, stale_ = true;
+        if (ImGui::Selectable(fmt::format("{}", each).c_str(), each == bins_)) {
+          bins_ = each;
+          stale_ = true;
+        }
       ImGui::EndCombo();
     }
     ImGui::EndDisabled();
@@ -217,7 +234,7 @@ class SweepPanel final : public Panel {
                            ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoInput))
       skew_ = std::round(skew_);
     ImGui::SetItemTooltip(
-        "how many of the elements are the same letter; the plots can be dragged, too");
+        "share of the elements that are the same letter; you can also drag the plots");
     ImGui::SameLine();
     ImGui::Text("%.0f %% hot", skew_);
     if (!sweep_.lines.empty()) {
@@ -237,8 +254,8 @@ class SweepPanel final : public Panel {
     return line.own ? palette().expected : series_color(line.color);
   }
 
-  // The rates, and below them over the same skew how many lanes meet if `both`. A plot that is wide
-  // enough has each kernel's name at the end of its line.
+  // Draws the rates and, if `both`, the number of lanes on one address below them on the same x
+  // axis. A plot that is wide enough has each kernel's name at the end of its line.
   void draw_plots(float width, float height, bool both) {
     const bool wide = width > em(30);
     name_type_ = wide ? ImGui::GetFontSize() : 0;
@@ -247,7 +264,7 @@ class SweepPanel final : public Panel {
       names = std::max(names, ImGui::CalcTextSize(line.kernel.c_str()).x);
     if (const float most = 0.36f * width; names > most) name_type_ *= most / names, names = most;
     if (wide) names += em(1);
-    // As much axis to the right of 100 % as the names need.
+    // Extends the axis beyond 100 % as far as the names need.
     const float inside = std::max(em(4), width - em(5) - (wide ? names : 0));
     const double right = 102 + (wide ? 104 * static_cast<double>(names / inside) : 0);
     if (!both) return draw_rates({width, height}, right, wide);
@@ -259,13 +276,13 @@ class SweepPanel final : public Panel {
                        curve_.at(skew_));
     if (wide) ImGui::SameLine();
     ImGui::TextColored(palette().quiet, "%s",
-                       wide ? "thin: those of the hot bin alone, 32 x its share"
-                            : "thin: of the hot bin alone, 32 x its share");
+                       wide ? "thin: lanes on the hot bin, 32 x its share"
+                            : "thin: on the hot bin, 32 x its share");
     draw_degrees({width, lower}, right, wide);
     ImPlot::EndAlignedPlots();
   }
 
-  // What both plots have in common; after BeginPlot.
+  // Common setup of both plots. Call it after BeginPlot.
   void set_up_skew(double right, bool in_full) {
     static constexpr std::array<double, 6> ticks{0, 20, 40, 60, 80, 100};
     ImPlot::SetupAxis(ImAxis_X1, in_full
@@ -294,9 +311,12 @@ class SweepPanel final : public Panel {
       ImPlot::PlotLine("##bound", curve_.percent.data(), bound_.data(),
                        static_cast<int>(bound_.size()), line(palette().quiet, 1));
     for (const SweepLine& each : sweep_.lines) {
-      xs_.clear(), ys_.clear();
-      for (const SweepPoint& point : each.points)
-        xs_.push_back(point.percent), ys_.push_back(point.elements_per_s);
+      xs_.clear();
+      ys_.clear();
+      for (const SweepPoint& point : each.points) {
+        xs_.push_back(point.percent);
+        ys_.push_back(point.elements_per_s);
+      }
       ImPlot::PlotLine(each.kernel.c_str(), xs_.data(), ys_.data(), static_cast<int>(xs_.size()),
                        marked_line(color_of(each), ImPlotMarker_Circle, !sweep_.measured,
                                    each.own ? 3.0f : 2.0f));
@@ -307,8 +327,8 @@ class SweepPanel final : public Panel {
     add_tooltips(rectangles);
   }
 
-  // Each kernel's name at the right end of its line; those that would overlap are moved apart.
-  // Returns where they are, by line: left, top, right, bottom.
+  // Draws each kernel's name at the right end of its line and moves overlapping names apart.
+  // Returns one rectangle per line: left, top, right, bottom.
   [[nodiscard]] std::vector<ImVec4> draw_names() const {
     std::vector<float> ends;
     for (const SweepLine& each : sweep_.lines)
@@ -332,7 +352,7 @@ class SweepPanel final : public Panel {
     return rectangles;
   }
 
-  // A name says under the mouse what its kernel does.
+  // The tooltip of a name describes its kernel.
   void add_tooltips(const std::vector<ImVec4>& rectangles) const {
     const ImVec2 behind = ImGui::GetCursorScreenPos();
     for (std::size_t i = 0; i < rectangles.size(); ++i) {
@@ -364,8 +384,8 @@ class SweepPanel final : public Panel {
     ImPlot::EndPlot();
   }
 
-  // What the strategies do at this skew, one below the other, on a linear scale; with what they are
-  // where that fits.
+  // Draws the rate of each strategy at this skew as a bar on a linear scale, with its description
+  // if that fits.
   void draw_bars(float height) {
     const float width = std::max(em(4), ImGui::GetContentRegionAvail().x),
                 line_height = ImGui::GetTextLineHeight(), thick = line_height * 0.4f;
@@ -383,7 +403,7 @@ class SweepPanel final : public Panel {
       const std::optional<double> rate = each.at(skew_);
       const std::string number =
           rate ? fmt::format("{}{}/s", each.has_point(skew_) ? "" : "about ", engineering(*rate))
-               : "not known";
+               : "unknown";
       ImGui::TextColored(color, "%s", each.kernel.c_str());
       ImGui::SetItemTooltip("%s", what.c_str());
       ImGui::SameLine(std::max(0.0f, width - ImGui::CalcTextSize(number.c_str()).x));
@@ -401,34 +421,35 @@ class SweepPanel final : public Panel {
     }
     ImGui::PopStyleVar();
     if (!bound_.empty())
-      wrapped_text(palette().quiet,
-                   in_full ? "Thin line: one address takes one update at a time (closed form), as "
-                             "fast as at 100 %, and gets the hottest bin's share of them."
-                           : "thin line: one address alone (closed form)");
+      wrapped_text(
+          palette().quiet,
+          in_full ? "Thin line: the limit of one address (closed form). It takes one update at a "
+                    "time, as fast as at 100 %, and gets the hottest bin's share of the updates."
+                  : "thin line: one address alone (closed form)");
   }
 
   float skew_ = 50;
   std::uint32_t bins_ = 7;
   bool model_ = false, stale_ = true, presenting_ = false;
-  std::vector<std::string> tour_lines_;  // strategies that the tour's stop shows; empty: all
+  std::vector<std::string> tour_lines_;  // strategies of the tour's stop; all if empty
   std::size_t measured_with_ = ~std::size_t{
       0};  // so many labs of the catalogue were there when the measurements were looked at
   std::vector<std::uint32_t> measured_bins_;
   Sweep sweep_;
   double lowest_ = 1, highest_ = 10;
   DegreeCurve curve_;
-  // Elements a second where all wait for the hottest bin's address, at the curve's percentages.
+  // Elements per second if all wait for the hottest bin's address, at the curve's percentages.
   std::vector<double> bound_;
   ModelledSweep modelled_;
   std::optional<Job> job_;
-  std::optional<ModelledSweep::Launch> launch_;  // that job_ models
+  std::optional<ModelledSweep::Launch> launch_;  // the launch that job_ models
   std::optional<FileWatch> own_;
   std::uint64_t own_version_ = 0;
   std::size_t labs_ = 0;
   bool has_own_ = false;
   std::string problem_;
   float name_type_ = 0;          // size of the names in the plot; 0 if it shows no names
-  std::vector<double> xs_, ys_;  // kept, so that nothing is allocated in most frames
+  std::vector<double> xs_, ys_;  // members, so that most frames allocate nothing
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Throughput: elements and atomic updates a second, launch after launch. What was measured on a GPU
-// is drawn in full, what the model says of the emulator's counters is drawn hollow and called so;
-// the read limit and CUB are lines where they were measured.
+// Throughput: elements and atomic updates per second, launch after launch. Measured points are
+// filled. Modelled points, computed from the emulator's counters, are hollow and labelled as
+// modelled. The read limit and CUB are lines if they were measured.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,13 +25,13 @@ class ThroughputPanel final : public Panel {
  public:
   Info info() const override {
     return {"throughput", "Throughput",
-            "elements and atomic updates a second, launch after launch"};
+            "elements and atomic updates per second, launch after launch"};
   }
 
   void draw(Workspace& workspace) override {
     if (workspace.session.controllable()) {
       ImGui::Checkbox("repeat", &workspace.choice.repeat);
-      ImGui::SetItemTooltip("launch after launch, each with the next seed");
+      ImGui::SetItemTooltip("repeat the launch, each time with the next seed");
       ImGui::SameLine();
       if (ImGui::Button("Run")) workspace.session.start(workspace.choice);
       ImGui::SameLine();
@@ -55,7 +55,7 @@ class ThroughputPanel final : public Panel {
     if (limits.read > 0)
       wrapped_text(palette().quiet, fmt::format("lines: measured, {}", limits.device));
     if (workspace.history.left_out() > 0)
-      wrapped_text(palette().quiet, fmt::format("{} without a time left out",
+      wrapped_text(palette().quiet, fmt::format("{} without a time not shown",
                                                 grader::counted(workspace.history.left_out(),
                                                                 "launch", "launches")));
     draw_plot(workspace, limits);
@@ -69,7 +69,8 @@ class ThroughputPanel final : public Panel {
   }
 
   void draw_plot(const Workspace& workspace, const MeasuredLimits& limits) {
-    measured_.clear(), modelled_.clear();
+    measured_.clear();
+    modelled_.clear();
     double lowest = 1e300, highest = 0, first = workspace.now_s;
     for (const ThroughputPoint& point : workspace.history.points()) {
       if (point.at_s < workspace.now_s - window_s) continue;
@@ -80,7 +81,10 @@ class ThroughputPanel final : public Panel {
     }
     for (const double line_at : {limits.read, limits.cub})
       if (line_at > 0) lowest = std::min(lowest, line_at), highest = std::max(highest, line_at);
-    if (highest == 0) lowest = 1e9, highest = 1e12;
+    if (highest == 0) {
+      lowest = 1e9;
+      highest = 1e12;
+    }
     if (!ImPlot::BeginPlot("##throughput", plot_size(), ImPlotFlags_NoMouseText)) return;
     ImPlot::SetupAxes("seconds ago", "per second");
     const double span = std::clamp(workspace.now_s - first + 1, 5.0, window_s);
@@ -105,12 +109,19 @@ class ThroughputPanel final : public Panel {
 
   struct Series {
     std::vector<double> at, elements, atomics, updates_at;
-    void clear() { at.clear(), elements.clear(), atomics.clear(), updates_at.clear(); }
+    void clear() {
+      at.clear();
+      elements.clear();
+      atomics.clear();
+      updates_at.clear();
+    }
     void add(const ThroughputPoint& point) {
       at.push_back(point.at_s);
       elements.push_back(point.elements_per_s);
-      if (point.atomics_per_s > 0)
-        updates_at.push_back(point.at_s), atomics.push_back(point.atomics_per_s);
+      if (point.atomics_per_s > 0) {
+        updates_at.push_back(point.at_s);
+        atomics.push_back(point.atomics_per_s);
+      }
     }
     void plot(const char* elements_label, const char* atomics_label, double now_s, bool solid) {
       if (at.empty()) return;

@@ -1,8 +1,8 @@
-// Warp and memory: the memory instructions of one warp, one after the other: which lanes take part,
-// and which sectors, banks and elements they touch.
+// Warp and memory: the memory instructions of one warp, one after the other: the active lanes, and
+// the sectors, banks and elements that they access.
 //
-// A tour's stop may set "block", "warp", "line" (of the source; 0: all) and "access" (0 is the
-// first).
+// Settings of a tour's stop: "block", "warp", "line" (of the source; all if 0) and "access" (the
+// first is 0).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class WarpPanel final : public Panel {
  public:
   Info info() const override {
     return {"warp", "Warp and memory",
-            "which sectors, banks and bins the 32 lanes of a warp touch"};
+            "sectors, banks and bins that the 32 lanes of a warp access"};
   }
 
   void prepare(const nlohmann::json& settings, Workspace& workspace) override {
@@ -46,12 +46,15 @@ class WarpPanel final : public Panel {
   void draw(Workspace& workspace) override {
     log_.follow(workspace.session.run());
     if (log_.empty()) return draw_empty(workspace);
-    if (line_ != workspace.selected_line)
-      line_ = workspace.selected_line, place_ = 0, follow_place_ = true;
+    if (line_ != workspace.selected_line) {
+      line_ = workspace.selected_line;
+      place_ = 0;
+      follow_place_ = true;
+    }
     choose();
     const bool wide = ImGui::GetContentRegionAvail().x > em(42);
     draw_controls(workspace, wide);
-    choose();  // what was changed is seen at once
+    choose();  // show changes at once
     draw_words(wide);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     if (room.x < 60 || room.y < 40) return;
@@ -76,13 +79,15 @@ class WarpPanel final : public Panel {
     wrapped_text(palette().quiet, why_no_accesses(workspace.session.run()));
   }
 
-  // ---- what is shown ----------------------------------------------------------------------------
+  // ---- selection of accesses -------------------------------------------------------------------
 
-  // The warp and its accesses; worked out again when something has changed.
+  // Selects the warp and its accesses again if something has changed.
   void choose() {
     if (chosen_revision_ == log_.revision() && chosen_wanted_ == wanted_ && chosen_line_ == line_)
       return select(shown_place());
-    chosen_revision_ = log_.revision(), chosen_wanted_ = wanted_, chosen_line_ = line_;
+    chosen_revision_ = log_.revision();
+    chosen_wanted_ = wanted_;
+    chosen_line_ = line_;
     std::optional<WarpId> warp = log_.nearest(wanted_, line_);
     shown_line_ = warp ? line_ : 0;
     if (!warp) warp = log_.nearest(wanted_, 0);
@@ -116,13 +121,13 @@ class WarpPanel final : public Panel {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
     ImGui::BeginTooltip();
     if (!std::has_single_bit(mask))
-      ImGui::Text("lanes %s on one word, of which", lane_ranges(mask).c_str());
+      ImGui::Text("lanes %s on one word; the first is", lane_ranges(mask).c_str());
     ImGui::TextUnformatted(
         about_lane(each, lane, log_.begin().block, bin_label(log_, each, lane)).c_str());
     ImGui::EndTooltip();
   }
 
-  // ---- what is chosen ---------------------------------------------------------------------------
+  // ---- controls --------------------------------------------------------------------------------
 
   void draw_controls(Workspace& workspace, bool wide) {
     if (workspace.session.controllable() && !workspace.presenting) {
@@ -185,10 +190,10 @@ class WarpPanel final : public Panel {
     const int count = static_cast<int>(rows_.size());
     ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, true);
     if (ImGui::ArrowButton("Previous access", ImGuiDir_Left)) --place;
-    ImGui::SetItemTooltip("the access before");
+    ImGui::SetItemTooltip("previous access");
     ImGui::SameLine();
     if (ImGui::ArrowButton("Next access", ImGuiDir_Right)) ++place;
-    ImGui::SetItemTooltip("the access after");
+    ImGui::SetItemTooltip("next access");
     ImGui::PopItemFlag();
     same_line_if_room(em(5));
     ImGui::SetNextItemWidth(std::clamp(ImGui::GetContentRegionAvail().x, em(4), em(26)));
@@ -199,23 +204,31 @@ class WarpPanel final : public Panel {
     ImGui::SliderInt("##place", &place, 1, std::max(1, count), shown.c_str(),
                      ImGuiSliderFlags_AlwaysClamp);
     ImGui::PopStyleColor();
-    ImGui::SetItemTooltip("accesses of this warp, in the order in which it made them");
+    ImGui::SetItemTooltip("accesses of this warp, in program order");
     const auto wanted = static_cast<std::size_t>(std::clamp(place, 1, std::max(1, count)) - 1);
-    if (wanted != shown_place()) place_ = wanted, follow_place_ = true;
+    if (wanted != shown_place()) {
+      place_ = wanted;
+      follow_place_ = true;
+    }
   }
 
-  void go_to_warp(WarpId warp) { wanted_ = warp, place_ = 0, follow_place_ = true; }
+  void go_to_warp(WarpId warp) {
+    wanted_ = warp;
+    place_ = 0;
+    follow_place_ = true;
+  }
 
   void go_to_line(Workspace& workspace, int line) {
     workspace.selected_line = line_ = line;
-    place_ = 0, follow_place_ = true;
+    place_ = 0;
+    follow_place_ = true;
   }
 
-  // In a small window the lesson waits under the mouse.
+  // In a small window the lesson is a tooltip.
   void draw_words(bool wide) {
     if (line_ != shown_line_)
       wrapped_text(palette().quiet,
-                   fmt::format("line {} has no recorded access; these are of all lines", line_));
+                   fmt::format("line {} has no recorded access; all lines are shown", line_));
     wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text], sentence_);
     if (wide || ImGui::GetContentRegionAvail().y > em(17))
       wrapped_text(palette().quiet, lesson_);
@@ -223,7 +236,7 @@ class WarpPanel final : public Panel {
       ImGui::SetItemTooltip("%s", lesson_.c_str());
   }
 
-  // Source lines, of which a click shows the accesses.
+  // Source lines. A click on one shows its accesses.
   void draw_lines(Workspace& workspace) {
     const float row = ImGui::GetTextLineHeightWithSpacing();
     const float height = std::min(ImGui::GetContentRegionAvail().y * 0.34f,
@@ -264,7 +277,7 @@ class WarpPanel final : public Panel {
     if (touched.lane) lane_tooltip(row(touched.lane->place), 1u << touched.lane->lane);
   }
 
-  // ---- the access that is selected --------------------------------------------------------------
+  // ---- the selected access ---------------------------------------------------------------------
 
   void draw_access() {
     const ImVec2 all = ImGui::GetContentRegionAvail();
@@ -283,14 +296,14 @@ class WarpPanel final : public Panel {
     bool place = place_shown_.value_or(!elements || tall > em(20));
     if (ImGui::Checkbox(shared ? "banks###places" : "sectors###places", &place))
       place_shown_ = place;
-    ImGui::SetItemTooltip(shared ? "which of the 32 banks of shared memory"
-                                 : "which sectors of 32 bytes");
+    ImGui::SetItemTooltip(shared ? "show the 32 banks of shared memory"
+                                 : "show the sectors of 32 bytes");
     ImGui::SameLine();
     if (ImGui::Checkbox("elements", &elements)) elements_shown_ = elements;
-    ImGui::SetItemTooltip("which element of the variable: lanes on one element meet");
+    ImGui::SetItemTooltip("show the lanes on each element of the variable");
     ImVec2 room = ImGui::GetContentRegionAvail();
     if (elements && room.y > em(3)) {
-      // Both: what one cannot use the other gets.
+      // With both plots, each gets the room that the other does not need.
       const float gap = ImGui::GetStyle().ItemSpacing.y,
                   other = shared ? columns_height(banks_) : room.y / 2;
       const float height =
@@ -316,14 +329,14 @@ class WarpPanel final : public Panel {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
   AccessLog log_;
-  WarpId wanted_;              // as it was chosen; shown is the nearest that there is
-  int line_ = 0;               // 0: all
-  std::size_t place_ = 0;      // of the access among those of the warp
-  bool follow_place_ = false;  // bring it into sight
-  std::optional<bool> place_shown_, elements_shown_;  // nullopt: whatever fits the access
+  WarpId wanted_;              // the user's choice; warp_ is the nearest existing one
+  int line_ = 0;               // all lines if 0
+  std::size_t place_ = 0;      // index of the access in the warp's accesses
+  bool follow_place_ = false;  // scroll to it
+  std::optional<bool> place_shown_, elements_shown_;  // if nullopt, the plot that suits the access
   std::uint32_t lit_ = 0;                             // lanes under the mouse
 
-  // Worked out of the above, and kept until it changes.
+  // Derived from the above, and cached until it changes.
   std::uint64_t chosen_revision_ = 0;
   WarpId chosen_wanted_, warp_;
   int chosen_line_ = 0, shown_line_ = 0;

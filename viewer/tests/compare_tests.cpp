@@ -1,4 +1,5 @@
-// Compare: two sides, chosen and swapped; the answer comes without the window waiting for it.
+// UI tests of the panel "Compare": both sides are chosen and swapped, and the window never waits
+// for the answer.
 #include <string>
 
 #include "viewer/tests/harness.h"
@@ -22,7 +23,7 @@ Panel* open(ImGuiTestContext* hands, Stage& stage) {
   return panel;
 }
 
-// Asks again, and has an answer in the end: the table of counters.
+// The panel compares again and finally shows the table of counters.
 void answers(ImGuiTestContext* hands, const Panel& panel) {
   IM_CHECK(panel.busy());
   IM_CHECK(wait_until(hands, [&] { return !panel.busy(); }));
@@ -30,13 +31,13 @@ void answers(ImGuiTestContext* hands, const Panel& panel) {
   IM_CHECK(hands->ItemExists("**/ratio"));
 }
 
-// ComboClick() takes the first slash for the end of the combo's name.
+// ComboClick() would end the combo's name at the first slash.
 void choose(ImGuiTestContext* hands, const char* combo, const char* item) {
   hands->ItemClick(combo);
   hands->ItemClick((std::string{"//$FOCUSED/"} + item).c_str());
 }
 
-void asks_at_each_change(ImGuiTestContext* hands, Stage& stage) {
+void compares_at_each_change(ImGuiTestContext* hands, Stage& stage) {
   const Panel* const panel = open(hands, stage);
   if (panel == nullptr) return;
   hands->Yield(2);
@@ -49,7 +50,7 @@ void asks_at_each_change(ImGuiTestContext* hands, Stage& stage) {
   answers(hands, *panel);
 }
 
-void the_last_question_counts(ImGuiTestContext* hands, Stage& stage) {
+void last_choice_wins(ImGuiTestContext* hands, Stage& stage) {
   const Panel* const panel = open(hands, stage);
   if (panel == nullptr) return;
   for (int i = 0; i < 5; ++i) hands->ItemClick("Swap");
@@ -59,8 +60,8 @@ void the_last_question_counts(ImGuiTestContext* hands, Stage& stage) {
 }  // namespace
 
 void add_compare_tests(std::vector<NamedTest>& tests) {
-  tests.insert(tests.end(), {{"compare", "each change asks again", asks_at_each_change},
-                             {"compare", "the last question counts", the_last_question_counts}});
+  tests.insert(tests.end(), {{"compare", "each change compares again", compares_at_each_change},
+                             {"compare", "the last choice wins", last_choice_wins}});
 }
 
 }  // namespace histolab::viewer::testing

@@ -1,8 +1,7 @@
-// Harness: the viewer as a person has it, and hands that use it: an App on a Screen, driven by Dear
-// ImGui Test Engine.
+// Harness: UI tests of the viewer. Dear ImGui Test Engine drives an App on a Screen.
 //
-// Tests are functions that get hands (ImGuiTestContext) and the App; each runs in its own coroutine
-// while frames go on.
+// A test is a function that gets the hands (ImGuiTestContext) and the App. Each test runs in its
+// own coroutine while the App draws frames.
 #pragma once
 
 #include <functional>
@@ -20,7 +19,7 @@ namespace histolab::viewer::testing {
 struct Stage {
   App& app;
   Screen& screen;
-  std::string folder;  // empty and this test run's own
+  std::string folder;  // empty at first; only for this test run
 };
 
 using Test = std::function<void(ImGuiTestContext* hands, Stage& stage)>;
@@ -30,7 +29,7 @@ struct NamedTest {
   Test run;
 };
 
-// Each file of tests adds its own.
+// Each test file adds its tests.
 void add_panel_tests(std::vector<NamedTest>& tests);
 void add_compare_tests(std::vector<NamedTest>& tests);
 void add_launch_tests(std::vector<NamedTest>& tests);
@@ -41,7 +40,7 @@ void add_tour_tests(std::vector<NamedTest>& tests);
 void add_warp_tests(std::vector<NamedTest>& tests);
 void add_window_tests(std::vector<NamedTest>& tests);
 
-// Frames go on until `done` holds; false: it did not within a minute.
+// Draws frames until `done` returns true. Returns false after a minute.
 [[nodiscard]] bool wait_until(ImGuiTestContext* hands, const std::function<bool()>& done);
 
 }  // namespace histolab::viewer::testing

@@ -1,4 +1,4 @@
-// Running kernels from the viewer: what a class is shown.
+// UI tests that run kernels from the viewer.
 #include <dirent.h>
 #include <signal.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* window = "//Histogram";
 
-// The layout docked, the histogram in front, nothing under way.
+// Starts with the docked layout, the histogram in front and no launch.
 void begin_at_histogram(ImGuiTestContext* hands, Stage& stage) {
   stage.app.stop_presenting();
   stage.app.show_only("");
@@ -39,7 +39,7 @@ bool is_done(const Stage& stage) {
                                session.run().phase() == LiveRun::Phase::failed);
 }
 
-// All processes whose parent is `parent`, and theirs.
+// Returns all descendants of `parent`.
 std::vector<pid_t> descendants(pid_t parent) {
   std::vector<pid_t> found;
   DIR* const processes = opendir("/proc");
@@ -109,7 +109,7 @@ void step_by_step(ImGuiTestContext* hands, Stage& stage) {
     return session.run().phase() == LiveRun::Phase::paused && session.run().progress().steps > one;
   }));
   IM_CHECK(session.active());
-  hands->ItemClick("Go on");
+  hands->ItemClick("Resume");
   IM_CHECK(wait_until(hands, [&] { return is_done(stage); }));
   IM_CHECK_GT(totals(session.run().bars()).lost, 0.0);
 }
@@ -156,7 +156,7 @@ void killed_worker(ImGuiTestContext* hands, Stage& stage) {
   IM_CHECK(wait_until(hands, [&] { return session.run().phase() == LiveRun::Phase::paused; }));
   bool killed = false;
   for (const pid_t process :
-       descendants(getpid()))  // the one that runs the kernel: who serves has it for a child
+       descendants(getpid()))  // the process that runs the kernel is a child of the worker
     if (name_of(process).starts_with("histolab-worke") && descendants(process).empty())
       killed |= kill(process, SIGKILL) == 0;
   IM_CHECK(killed);
@@ -205,9 +205,9 @@ void add_launch_tests(std::vector<NamedTest>& tests) {
                                 {"launch", "step by step, then on", step_by_step},
                                 {"launch", "pause and stop", pause_and_stop},
                                 {"launch", "typed text is counted", typed_text},
-                                {"launch", "a worker that is killed", killed_worker},
+                                {"launch", "a killed worker", killed_worker},
                                 {"launch", "an endless kernel", endless_kernel},
-                                {"launch", "a kernel that is not there", no_such_kernel},
+                                {"launch", "a missing kernel", no_such_kernel},
                             });
 }
 

@@ -1,4 +1,4 @@
-// The panels that teach without a launch: the race stepper and the models.
+// UI tests of the panels without a launch: the race stepper and the models.
 #include <cmath>
 #include <string>
 
@@ -48,7 +48,7 @@ void any_order(ImGuiTestContext* hands, Stage& stage) {
   only(hands, stage, "race");
   hands->ComboClick("##scenario/1: T1 entirely before T2");
   for (const char* thread : {"T1", "T2", "T2", "T2"}) hands->ItemClick(thread);
-  IM_CHECK(!can_click(hands, "T2"));  // has made all of its steps
+  IM_CHECK(!can_click(hands, "T2"));  // all its steps are done
   hands->ItemClick("T1");
   hands->ItemClick("T1");
   IM_CHECK(!can_click(hands, "T1"));
@@ -66,7 +66,7 @@ void a_kernel_is_recorded(ImGuiTestContext* hands, Stage& stage) {
   IM_CHECK(wait_until(hands, [&] { return !panel.busy(); }));
   IM_CHECK(can_click(hands, "Forward"));
   hands->ItemClick("T2");
-  IM_CHECK(!can_click(hands, "T2"));  // one atomic addition is all that it does
+  IM_CHECK(!can_click(hands, "T2"));  // its only step is one atomic addition
   hands->ItemClick("T1");
   IM_CHECK(!can_click(hands, "Forward"));
   stage.app.show_only("");
@@ -77,7 +77,7 @@ void calculators_answer(ImGuiTestContext* hands, Stage& stage) {
   const Panel& panel = *stage.app.panel("models");
   hands->SetRef(hands->WindowInfo("sliders").ID);
   for (const char* title :
-       {"Latency of one address", "With a cache", "Lanes that meet", "Roofline"}) {
+       {"Latency of one address", "With a cache", "Lanes on one bin", "Roofline"}) {
     hands->ComboClick((std::string{"##calculator/"} + title).c_str());
     IM_CHECK(wait_until(hands, [&] { return !panel.busy(); }));
   }
@@ -97,7 +97,7 @@ void add_lesson_tests(std::vector<NamedTest>& tests) {
   tests.insert(tests.end(), {
                                 {"lesson", "a race forward and back", forward_and_back},
                                 {"lesson", "a race in any order", any_order},
-                                {"lesson", "a kernel's race", a_kernel_is_recorded},
+                                {"lesson", "a kernel's race is recorded", a_kernel_is_recorded},
                                 {"lesson", "the calculators answer", calculators_answer},
                             });
 }

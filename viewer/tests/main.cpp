@@ -1,5 +1,5 @@
-// The viewer's tests with hands: opens a window (so a display, or Xvfb, is needed), does what
-// people do, and looks at what came of it. Arguments: part of a test's name, to run only those.
+// viewer_hands: UI tests of the viewer. It opens a window, so it needs a display or Xvfb, acts like
+// a user and checks the result. An argument selects the tests whose names contain it.
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -87,15 +87,15 @@ int run_all(Stage& stage, const char* filter) {
   std::printf("%d of %d passed\n", summary.CountSuccess, summary.CountTested);
   ImGuiTestEngine_Stop(engine);
   const bool passed = summary.CountTested > 0 && summary.CountSuccess == summary.CountTested;
-  static ImGuiTestEngine* left = nullptr;  // to be destroyed after ImGui's context
+  static ImGuiTestEngine* left = nullptr;  // destroyed after ImGui's context
   left = engine;
   std::atexit([] { ImGuiTestEngine_DestroyContext(left); });
   return passed ? 0 : 1;
 }
 
-// What an App shows that is asked to present. Before there is the tests' own: the font of code is
-// one for the process.
-std::string said_when_presenting(const Places& places) {
+// Returns the text of an App that starts the tour. Call it before the tests create their App: the
+// code font is global.
+std::string text_when_presenting(const Places& places) {
   ImGuiContext* const context = ImGui::CreateContext();
   ImPlot::CreateContext();
   ImGui::GetIO().DisplaySize = {1280, 720};
@@ -117,7 +117,7 @@ std::string said_when_presenting(const Places& places) {
   return said;
 }
 
-bool tells_of_broken_tours(Places places, const std::string& folder) {
+bool reports_broken_tours(Places places, const std::string& folder) {
   places.tour = folder + "/tour.json";
   bool all = true;
   for (const auto& [text, problem] :
@@ -125,15 +125,15 @@ bool tells_of_broken_tours(Places places, const std::string& folder) {
         std::pair{R"({"stops": [{"title": "t", "caption": "c", "panel": "none"}]})",
                   ": there is no panel \"none\""}}) {
     const bool written = grader::write_file(places.tour, text).ok();
-    const std::string said = said_when_presenting(places);
+    const std::string said = text_when_presenting(places);
     if (written && said.find(places.tour + problem) != said.npos) continue;
-    std::printf("FAILED  a broken tour is told of: %s\n%s\n", problem, said.c_str());
+    std::printf("FAILED  a broken tour is reported: %s\n%s\n", problem, said.c_str());
     all = false;
   }
   return all;
 }
 
-// The program ends before a window opens: no display is needed.
+// Needs no display, because the program ends before it opens a window.
 bool refuses_unknown_stops(const std::string& folder) {
   const std::string said = folder + "/said.txt";
   const std::string command =
@@ -172,7 +172,7 @@ int run(const char* filter) {
   }
   Places places = find_places(grader::own_executable());
   places.program = HISTOLAB_BIN "/histolab";
-  const bool told = tells_of_broken_tours(places, folder) & refuses_unknown_stops(folder);
+  const bool told = reports_broken_tours(places, folder) & refuses_unknown_stops(folder);
   int status = 2;
   {
     ImGui::CreateContext();

@@ -1,4 +1,4 @@
-// Each panel, as a person uses it.
+// UI tests that open each panel.
 #include <string>
 
 #include "imgui_internal.h"

@@ -1,4 +1,4 @@
-// The source panel: what is wrong in its place, and a verdict whenever the file is saved.
+// UI tests of the source panel: findings at their lines, and a verdict after each save.
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -27,13 +27,13 @@ const std::string racy = kernel("histo[letter / 4]++;"),
                   right = kernel("atomicAdd(&histo[letter / 4], 1u);"),
                   misspelt = kernel("atomicAdd(&hist[letter / 4], 1u);");
 
-// As many an editor does it: another file takes its place.
+// Saves like many editors: a new file replaces the old one.
 void save(const std::string& file, const std::string& text) {
   std::ofstream{file + "~"} << text;
   std::filesystem::rename(file + "~", file);
 }
 
-// Lab 02 with a file of our own, alone on screen; it has run once.
+// Opens lab 02 with the test's own file in the source panel alone, and runs it once.
 std::string open_kernel(ImGuiTestContext* hands, Stage& stage, const std::string& text) {
   static int number = 0;
   const std::string file = stage.folder + "/edited-" + std::to_string(++number) + ".cu";
@@ -110,7 +110,7 @@ void gone_and_back(ImGuiTestContext* hands, Stage& stage) {
   Workspace& workspace = stage.app.workspace();
   std::filesystem::remove(file);
   hands->SleepNoSkip(0.8f, 0.02f);
-  hands->ItemClick("**/##line6");  // what was read last stays
+  hands->ItemClick("**/##line6");  // keeps the last version read
   IM_CHECK_EQ(workspace.selected_line, 6);
   hands->ItemClick("**/##line6");
   save(file, right);
@@ -124,7 +124,7 @@ void add_source_tests(std::vector<NamedTest>& tests) {
                                 {"source", "a verdict at each save", verdict_at_each_save},
                                 {"source", "a newer save wins", a_newer_save_wins},
                                 {"source", "a click selects a line", click_a_line},
-                                {"source", "a file that is gone and comes back", gone_and_back},
+                                {"source", "a file is removed and restored", gone_and_back},
                             });
 }
 

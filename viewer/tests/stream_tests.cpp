@@ -1,4 +1,4 @@
-// Streams that come from elsewhere.
+// UI tests of streams from other programs.
 #include <fstream>
 #include <string>
 
@@ -34,7 +34,7 @@ void replay(ImGuiTestContext* hands, Stage& stage) {
   stage.app.show_only("");
   hands->Yield(2);
   hands->WindowFocus("//Histogram");
-  hands->ItemClick("//Histogram/Run here");  // back to launches of one's own
+  hands->ItemClick("//Histogram/Run here");  // back to the viewer's own launches
   IM_CHECK(session.controllable());
   IM_CHECK(wait_until(hands, [&] { return !session.active(); }));
 }
@@ -73,7 +73,7 @@ void nonsense(ImGuiTestContext* hands, Stage& stage) {
 void add_stream_tests(std::vector<NamedTest>& tests) {
   tests.insert(tests.end(), {
                                 {"stream", "a recording is replayed", replay},
-                                {"stream", "a stream that stops in the middle of a line", cut_off},
+                                {"stream", "a stream ends in the middle of a line", cut_off},
                                 {"stream", "a stream of nonsense", nonsense},
                             });
 }

@@ -1,4 +1,4 @@
-// The tour in a lecture hall: each stop shows the course's kernels, in large type, with nothing cut
+// UI tests of the tour: each stop shows the course's kernels in large text, and nothing is cut off
 // or covered.
 #include <algorithm>
 #include <cmath>
@@ -27,7 +27,7 @@ const ImGuiWindow* panel_window(ImGuiTestContext* hands, const TourStop& stop) {
   return hands->GetWindowByRef(("//###alone-" + stop.panel).c_str());
 }
 
-// The presenter's own kernels do not compile (harness: run()).
+// The presenter's own kernels do not compile: write_unfinished_work().
 void shows_solutions(ImGuiTestContext* hands, Stage& stage) {
   const Result<Tour> tour = begin_tour(hands, stage);
   IM_CHECK(tour.ok());
@@ -45,7 +45,7 @@ void shows_solutions(ImGuiTestContext* hands, Stage& stage) {
     IM_CHECK(!stage.app.workspace().choice.kernel.starts_with("work/"));
     IM_CHECK_NE(static_cast<int>(session.run().phase()), static_cast<int>(LiveRun::Phase::failed));
   }
-  // A stop without a launch starts nothing: the last launch may have been the presenter's own
+  // A stop without a launch must not start one: the last launch may have been the presenter's own
   // kernel.
   stage.app.stop_presenting();
   stage.app.workspace().session.stop();
@@ -73,7 +73,7 @@ void compares_solutions(ImGuiTestContext* hands, Stage& stage) {
   stage.app.stop_presenting();
 }
 
-// Nothing of the caption is cut, and it begins where the panel ends.
+// The caption is complete and begins at the end of the panel.
 void check_geometry(const ImGuiWindow& panel, const ImGuiWindow& caption) {
   const ImVec2 screen = ImGui::GetMainViewport()->WorkSize;
   const ImGuiContext& context = *ImGui::GetCurrentContext();
@@ -84,17 +84,18 @@ void check_geometry(const ImGuiWindow& panel, const ImGuiWindow& caption) {
   IM_CHECK_LE(caption.ScrollMax.y, 0.0f);
   IM_CHECK_LE(caption.ScrollMax.x, 0.0f);
   IM_CHECK_LE(caption.ContentSize.y, caption.InnerRect.GetHeight());
-  // Type: at least a 30th of the height where the screen is as wide as a projector's.
+  // Text: at least a 30th of the height on a screen as wide as a projector's.
   const float type = reading_size * context.Style.FontScaleMain * context.Style.FontScaleDpi;
   IM_CHECK_GE(type, std::min(screen.y / 30, screen.x / 54));
-  // Gaps and lines keep their proportion to the screen.
+  // Gaps and lines scale with the screen.
   const float times = std::max(1.0f, std::min(screen.x / 1280, screen.y / 720));
   IM_CHECK_GE(context.Style.ItemSpacing.x, std::floor(8 * times));
   IM_CHECK_GE(context.Style.CellPadding.x, std::floor(4 * times));
   IM_CHECK_GE(line({}, 2).LineWeight, 2 * times);
 }
 
-// The names of exactly the stop's lines are shown whole, none over another. Returns their number.
+// The plot shows the complete names of exactly the stop's lines, without overlap. Returns their
+// number.
 std::size_t check_names(ImGuiTestContext* hands, Stage& stage, const TourStop& stop,
                         const ImGuiWindow& panel) {
   const Workspace& workspace = stage.app.workspace();
@@ -122,7 +123,7 @@ std::size_t check_names(ImGuiTestContext* hands, Stage& stage, const TourStop& s
 void fits_the_screen(ImGuiTestContext* hands, Stage& stage) {
   const Result<Tour> tour = begin_tour(hands, stage);
   IM_CHECK(tour.ok());
-  constexpr int larger = 8;  // steps of type, to more than twice its size
+  constexpr int larger = 8;  // steps of the font size, to more than twice the size
   for (const bool large : {false, true}) {
     for (int i = 0; large && i < larger; ++i) hands->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Equal);
     std::size_t most_names = 0;
@@ -167,7 +168,7 @@ bool shows(ImGuiTestContext* hands, const char* window) {
   return there != nullptr && there->Active;
 }
 
-// The slow launch of lab 04, whose stop opens as a clicker opens it.
+// Goes to the slow launch of lab 04 with a clicker's keys.
 void click_to_lab_04(ImGuiTestContext* hands, Stage& stage) {
   const Result<Tour> tour = begin_tour(hands, stage);
   IM_CHECK(tour.ok());
@@ -177,7 +178,8 @@ void click_to_lab_04(ImGuiTestContext* hands, Stage& stage) {
   stage.app.present(static_cast<std::size_t>(stop - tour->stops.begin()) - 1);
   hands->MouseMoveToPos({1, 1});
   hands->Yield(2);
-  // Twice: a key that turns a stop acts on the controls of the stop that it leaves.
+  // Twice, because a key that changes the stop could act on the controls of the stop that it
+  // leaves.
   for (const ImGuiKey key : {ImGuiKey_PageDown, ImGuiKey_PageUp, ImGuiKey_PageDown, ImGuiKey_PageUp,
                              ImGuiKey_PageDown}) {
     hands->KeyPress(key);
@@ -198,10 +200,10 @@ void clicker(ImGuiTestContext* hands, Stage& stage) {
   hands->KeyPress(ImGuiKey_Space);
   IM_CHECK(wait_until(hands, [&] { return session.run().phase() == LiveRun::Phase::paused; }));
   const std::uint64_t launches = session.run().launches();
-  hands->KeyPress(ImGuiKey_F5);  // what some clickers send to begin
+  hands->KeyPress(ImGuiKey_F5);  // some clickers send it to begin
   IM_CHECK(stage.app.workspace().presenting);
   IM_CHECK_EQ(session.run().launches(), launches);
-  // A black screen: the next key only ends it.
+  // On a black screen, the next key only restores the picture.
   for (const ImGuiKey key : {ImGuiKey_B, ImGuiKey_Period}) {
     hands->KeyPress(key);
     hands->Yield(2);
@@ -213,7 +215,7 @@ void clicker(ImGuiTestContext* hands, Stage& stage) {
   hands->KeyPress(ImGuiKey_Escape);
   IM_CHECK(!stage.app.workspace().presenting);
   hands->Yield(2);
-  IM_CHECK(!shows(hands, "//Welcome"));  // it is about the launch of a first visit
+  IM_CHECK(!shows(hands, "//Welcome"));  // the hint only describes the launch of a first visit
   hands->KeyPress(ImGuiMod_Shift | ImGuiKey_F5);
   hands->Yield(2);
   IM_CHECK(stage.app.workspace().presenting);
@@ -235,7 +237,7 @@ void resting_mouse(ImGuiTestContext* hands, Stage& stage) {
   stage.app.stop_presenting();
 }
 
-// The bars do not move while a block's letters wait in its copy, and when it commits.
+// The bars do not move while a block counts in its copy, nor when it commits.
 void bars_keep_their_place(ImGuiTestContext* hands, Stage& stage) {
   click_to_lab_04(hands, stage);
   if (hands->IsError()) return;
@@ -250,7 +252,7 @@ void bars_keep_their_place(ImGuiTestContext* hands, Stage& stage) {
     return waited && committed && tops.size() > 200;
   }));
   IM_CHECK(waited && committed && tops.size() > 2);
-  // The first frames may still show the line before.
+  // The first frames may still show the previous line.
   IM_CHECK_EQ(std::ranges::count(tops, tops.back()), static_cast<std::ptrdiff_t>(tops.size()));
   stage.app.stop_presenting();
 }
@@ -282,12 +284,12 @@ void steps_the_race(ImGuiTestContext* hands, Stage& stage) {
 
 void add_tour_tests(std::vector<NamedTest>& tests) {
   tests.insert(tests.end(),
-               {{"tour", "its stops run solutions, whatever is in work", shows_solutions},
-                {"tour", "it compares solutions, whatever is in work", compares_solutions},
-                {"tour", "large type, nothing cut, nothing covered", fits_the_screen},
-                {"tour", "a clicker's keys turn stops, pause, and show black", clicker},
-                {"tour", "a mouse that rests is hidden", resting_mouse},
-                {"tour", "bars keep their place while a launch runs", bars_keep_their_place},
+               {{"tour", "stops run solutions even if work/ has kernels", shows_solutions},
+                {"tour", "comparisons use solutions even if work/ has kernels", compares_solutions},
+                {"tour", "large text, nothing cut off, nothing covered", fits_the_screen},
+                {"tour", "a clicker's keys change stops, pause, and show black", clicker},
+                {"tour", "a resting mouse is hidden", resting_mouse},
+                {"tour", "bars do not move while a launch runs", bars_keep_their_place},
                 {"tour", "N and R step the race", steps_the_race}});
 }
 

@@ -1,4 +1,4 @@
-// Warp and memory: what a launch's warps accessed, line by line and step by step.
+// UI tests of the panel "Warp and memory": the accesses of a launch, line by line and step by step.
 #include <algorithm>
 #include <string>
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* window = "//###alone-warp";
 
-// Lab 04's solution has run; the panel is alone on screen.
+// Runs lab 04's solution and shows only the panel.
 bool open(ImGuiTestContext* hands, Stage& stage) {
   Workspace& workspace = stage.app.workspace();
   stage.app.stop_presenting();
@@ -39,8 +39,8 @@ bool open(ImGuiTestContext* hands, Stage& stage) {
 void accesses_come(ImGuiTestContext* hands, Stage& stage) {
   if (!open(hands, stage)) return;
   const LiveRun& run = stage.app.workspace().session.run();
-  // 4096 bytes: 128 warps load once each; the first of each of 16 blocks zeroes, loads and commits
-  // the copy too.
+  // 4096 bytes: 128 warps load and update once each. The first warp of each of the 16 blocks also
+  // zeroes, loads and commits the copy.
   IM_CHECK_EQ(run.accesses().size(), 2 * 128u + 3 * 16u);
   IM_CHECK_EQ(run.accesses().front().variable, std::string{"private_histo"});
 }
@@ -58,14 +58,15 @@ void by_line(ImGuiTestContext* hands, Stage& stage) {
   IM_CHECK_EQ(workspace.selected_line, static_cast<int>(line));
   hands->ItemClick("**/all");
   IM_CHECK_EQ(workspace.selected_line, 0);
-  workspace.selected_line = 1'000'000;  // chosen elsewhere, and not among them
+  workspace.selected_line = 1'000'000;  // selected in another panel, without accesses
   hands->Yield(3);
   IM_CHECK(hands->ItemExists("##place"));
 }
 
 void step_by_step(ImGuiTestContext* hands, Stage& stage) {
   if (!open(hands, stage)) return;
-  for (int i = 0; i < 7; ++i) hands->ItemClick("Next access");  // of five: it stays at the last
+  for (int i = 0; i < 7; ++i)
+    hands->ItemClick("Next access");  // only five exist: it stays at the last
   for (int i = 0; i < 2; ++i) hands->ItemClick("Previous access");
   hands->ItemInputValue("##place", 2);
   hands->ItemUncheck("**/###places");
@@ -73,7 +74,7 @@ void step_by_step(ImGuiTestContext* hands, Stage& stage) {
   hands->ItemCheck("**/###places");
   hands->ComboClick("##warp/warp 3");
   hands->ComboClick("##block/block 2");
-  for (const char* const place : {"**/##lanes", "**/##rows"}) {  // what is under the mouse is told
+  for (const char* const place : {"**/##lanes", "**/##rows"}) {  // shows a tooltip
     hands->MouseMove(place);
     hands->Yield(2);
   }
@@ -94,9 +95,9 @@ void small_and_large(ImGuiTestContext* hands, Stage& stage) {
 }  // namespace
 
 void add_warp_tests(std::vector<NamedTest>& tests) {
-  tests.insert(tests.end(), {{"warp", "a launch's accesses come", accesses_come},
+  tests.insert(tests.end(), {{"warp", "a launch's accesses are shown", accesses_come},
                              {"warp", "a click on a line shows its accesses", by_line},
-                             {"warp", "step by step, and what is under the mouse", step_by_step},
+                             {"warp", "step by step, and tooltips", step_by_step},
                              {"warp", "small and large", small_and_large}});
 }
 

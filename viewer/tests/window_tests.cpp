@@ -1,4 +1,4 @@
-// The window around the panels: keys, presenting, pictures, sizes.
+// UI tests of the window around the panels: keys, tour, pictures, sizes.
 #include <filesystem>
 #include <string>
 
@@ -74,11 +74,11 @@ void themes(ImGuiTestContext* hands, Stage& stage) {
   hands->MenuClick("//##MainMenuBar/View/Dark");
   hands->Yield(2);
   IM_CHECK_LT(ImGui::GetStyle().Colors[ImGuiCol_WindowBg].x, 0.2f);
-  // What was chosen is kept, for the next time.
+  // The choice is saved for the next start.
   IM_CHECK(read_settings(stage.folder + "/histolab/viewer.json").theme == Theme::dark);
 }
 
-// What a window manager may do to a window, down to nothing.
+// A window manager may resize the window, even to a minimum.
 void sizes(ImGuiTestContext* hands, Stage& stage) {
   begin_docked(hands, stage);
   for (const ImVec2 size :
@@ -89,9 +89,9 @@ void sizes(ImGuiTestContext* hands, Stage& stage) {
   for (const char* layout : {"Lecture", "Student", "All panels", "Lecture"}) {
     hands->MenuClick((std::string{"//##MainMenuBar/View/Layout/"} + layout).c_str());
     hands->Yield(3);
-    IM_CHECK(wait_until(
-        hands, [&] { return !stage.app.busy(); }));  // nobody waits for what is not in sight
-    for (const auto& panel : make_panels()) {        // none floats above the others
+    IM_CHECK(
+        wait_until(hands, [&] { return !stage.app.busy(); }));  // hidden panels are not waited for
+    for (const auto& panel : make_panels()) {                   // no panel floats above the others
       const ImGuiWindow* window = ImGui::FindWindowByName(panel->info().title);
       IM_CHECK(window != nullptr && window->DockId != 0);
     }
@@ -105,7 +105,7 @@ void add_window_tests(std::vector<NamedTest>& tests) {
                                 {"window", "a tour from stop to stop", tour},
                                 {"window", "keys", keys},
                                 {"window", "a picture", picture},
-                                {"window", "light and dark, kept for the next time", themes},
+                                {"window", "light and dark, saved for the next start", themes},
                                 {"window", "any size, any layout", sizes},
                             });
 }

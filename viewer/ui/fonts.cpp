@@ -9,7 +9,7 @@ namespace {
 
 ImFont* code = nullptr;
 
-// ImGui stops the program over a file that is not there, so it is looked for first.
+// ImGui aborts if the file is missing, so check first.
 ImFont* load(const std::string& path, float size) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return nullptr;
@@ -25,7 +25,7 @@ std::string load_fonts(const std::string& folder) {
   code = load(folder + "/Cousine-Regular.ttf", code_size);
   const bool missing = reading == nullptr || code == nullptr;
   if (code == nullptr) code = fonts->AddFontDefaultVector();
-  constexpr ImWchar no_break_space = 0xA0;  // within numbers; the built-in font has none
+  constexpr ImWchar no_break_space = 0xA0;  // used in numbers; the built-in font lacks it
   if (reading == nullptr) fallback->AddRemapCodepoint(no_break_space, ' ');
   ImGui::GetIO().FontDefault = fallback;
   ImGui::GetStyle().FontSizeBase = reading_size;

@@ -1,4 +1,4 @@
-// Fonts: one for reading, one for code. Both are scalable, so any size is drawn sharp.
+// Fonts: one for text, one for code. Both are scalable, so any size is sharp.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@ namespace histolab::viewer {
 
 inline constexpr float reading_size = 16, code_size = 15;
 
-// A length, in heights of the font that is in use.
+// Converts a length in font heights to points.
 [[nodiscard]] inline float em(float count) { return count * ImGui::GetFontSize(); }
 
-// Loads them from `folder` (Roboto-Medium.ttf, Cousine-Regular.ttf). Where one is missing ImGui's
-// built-in font takes its place, and the message says so; empty when both are there.
+// Loads Roboto-Medium.ttf and Cousine-Regular.ttf from `folder`. ImGui's built-in font replaces a
+// missing one; then the result is a message that says so, else it is empty.
 std::string load_fonts(const std::string& folder);
 [[nodiscard]] ImFont* code_font();
 
-// In a scope: text in the font for code.
+// RAII: uses the code font.
 class CodeFont {
  public:
   CodeFont() { ImGui::PushFont(code_font(), code_size); }

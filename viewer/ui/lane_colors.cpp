@@ -7,7 +7,8 @@
 namespace histolab::viewer {
 namespace {
 
-// Few elements have a colour each, of many it says how far between the first and the last they are.
+// few_elements: one colour per element. many_elements: a gradient from the first element to the
+// last.
 enum class ColoredBy { sectors, banks, few_elements, many_elements };
 
 ColoredBy colored_by(const AccessLog& log, const Access& access) {
@@ -19,6 +20,16 @@ ColoredBy colored_by(const AccessLog& log, const Access& access) {
 
 ImVec4 between(double part, double whole) {
   return heat_color(0.28f + 0.72f * static_cast<float>(part / std::max(1.0, whole)));
+}
+
+const char* legend_of(ColoredBy by) {
+  switch (by) {
+    case ColoredBy::sectors: return "colour: sector of 32 bytes; colours repeat after 8 sectors";
+    case ColoredBy::banks: return "colour: bank, 0 to 31";
+    case ColoredBy::few_elements: return "one colour per element";
+    case ColoredBy::many_elements: break;
+  }
+  return "colour: element, from the first to the last";
 }
 
 }  // namespace
@@ -59,12 +70,7 @@ std::string bin_label(const AccessLog& log, const Access& access, std::uint32_t 
 void draw_color_legend(const AccessLog& log, const Access& access) {
   const ColoredBy by = colored_by(log, access);
   if (by != ColoredBy::few_elements || !log.holds_bins(access.variable)) {
-    ImGui::TextDisabled("%s", by == ColoredBy::sectors
-                                  ? "colour: the sector of 32 bytes; after 8 sectors colours repeat"
-                              : by == ColoredBy::banks ? "colour: the bank, 0 to 31"
-                              : by == ColoredBy::many_elements
-                                  ? "colour: the element, from the first to the last"
-                                  : "one colour: one element");
+    ImGui::TextDisabled("%s", legend_of(by));
     return;
   }
   const std::vector<std::string>& labels = log.begin().bin_labels;

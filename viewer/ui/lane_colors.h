@@ -1,5 +1,5 @@
-// Lane colours: what a warp's lanes are coloured by, so that a pattern over time is seen at a
-// glance: lanes that share a sector, a bank or a bin have one colour.
+// Lane colours: lanes that share a sector, a bank or a bin have one colour, so that patterns over
+// time are easy to see.
 #pragma once
 
 #include <array>
@@ -11,15 +11,16 @@
 
 namespace histolab::viewer {
 
-using LaneColors = std::array<ImVec4, lanes>;  // of a lane that is not active it is not used
+using LaneColors = std::array<ImVec4, lanes>;  // unused for inactive lanes
 [[nodiscard]] LaneColors lane_colors(const AccessLog& log, const Access& access);
 
-// Are the elements that lanes meet on more telling than where the bytes are? Of atomic operations,
-// and of bins.
+// Whether colours show elements rather than the position of bytes: true for atomic operations and
+// for bins in global memory.
 [[nodiscard]] bool shown_by_element(const AccessLog& log, const Access& access);
-// Of the bin that the lane accesses; empty where the variable holds no bins.
+// Returns the label of the bin that the lane accesses, or an empty text if the variable does not
+// hold bins.
 [[nodiscard]] std::string bin_label(const AccessLog& log, const Access& access, std::uint32_t lane);
-// A line that says what the colours are.
+// Draws a line that explains the colours.
 void draw_color_legend(const AccessLog& log, const Access& access);
 
 }  // namespace histolab::viewer

@@ -39,18 +39,19 @@ bool pick_lab(const Catalogue& catalogue, LaunchChoice& choice) {
     }
     ImGui::EndCombo();
   }
-  ImGui::SetItemTooltip("the lab whose contract the kernel has");
+  ImGui::SetItemTooltip("the lab that the kernel belongs to");
   return changed;
 }
 
 namespace {
 
-// A path, taken on Enter: one that is half typed is nobody's choice. In the combo that is open.
+// A text field for a path in the open combo. Only Enter applies it, so an incomplete path is
+// ignored.
 bool type_path(const char* id, std::string& path) {
   static std::string typed;
   if (ImGui::IsWindowAppearing()) typed.clear();
   ImGui::SetNextItemWidth(em(18));
-  if (!ImGui::InputTextWithHint(id, "a file, then Enter", &typed,
+  if (!ImGui::InputTextWithHint(id, "file name, then Enter", &typed,
                                 ImGuiInputTextFlags_EnterReturnsTrue) ||
       typed.empty())
     return false;
@@ -71,15 +72,17 @@ bool pick_kernel(const Catalogue& catalogue, LaunchChoice& choice) {
         const std::string label = kernel.role == "work"
                                       ? fmt::format("{} ({})", kernel.label(), kernel.path)
                                       : kernel.label();
-        if (ImGui::Selectable(label.c_str(), kernel.path == choice.kernel))
-          choice.kernel = kernel.path, changed = true;
+        if (ImGui::Selectable(label.c_str(), kernel.path == choice.kernel)) {
+          choice.kernel = kernel.path;
+          changed = true;
+        }
         ImGui::SetItemTooltip("%s: %s", kernel.role.c_str(), kernel.path.c_str());
       }
     ImGui::Separator();
     changed |= type_path("##file", choice.kernel);
     ImGui::EndCombo();
   }
-  if (changed) choice.exports.clear();  // another kernel has others
+  if (changed) choice.exports.clear();  // another kernel has other exports
   ImGui::SetItemTooltip("%s", choice.kernel.c_str());
   return changed;
 }
@@ -104,7 +107,7 @@ bool pick_dataset(LaunchChoice& choice) {
     }
     ImGui::EndCombo();
   }
-  ImGui::SetItemTooltip("what the kernel counts");
+  ImGui::SetItemTooltip("data that the kernel counts");
   return changed;
 }
 
@@ -115,7 +118,7 @@ bool type_text(LaunchChoice& choice) {
   return ImGui::InputTextWithHint("##text", "or type some text here", &choice.text);
 }
 
-// A whole number; `zero` is what 0 means.
+// Edits a whole number. `zero` is the text shown for 0.
 template <class T>
 bool edit_number(const char* label, T& value, std::uint64_t least, std::uint64_t most,
                  const char* zero, const char* about) {
@@ -134,13 +137,13 @@ bool edit_number(const char* label, T& value, std::uint64_t least, std::uint64_t
 
 bool edit_length(LaunchChoice& choice) {
   return edit_number("length", choice.length, 0, 1u << 28, nullptr,
-                     "elements of a generated dataset");
+                     "number of elements of a generated dataset");
 }
 
 namespace {
 
-// Of the kernel that ran last, where that is the one that is chosen: a launch says what its kernel
-// exports.
+// Edits the exports of the last kernel that ran, if it is the chosen one. Only a launch reports its
+// kernel's exports.
 bool edit_exports(LaunchChoice& choice, const Begin& last) {
   if (last.lab != choice.lab || last.kernel != choice.kernel) return false;
   bool changed = false;
@@ -149,7 +152,7 @@ bool edit_exports(LaunchChoice& choice, const Begin& last) {
     const auto chosen = choice.exports.find(name);
     std::uint32_t value = chosen == choice.exports.end() ? built_in : chosen->second;
     if (edit_number(name == "coarsening_factor" ? "coarsening" : name.c_str(), value, 1, 65'536,
-                    nullptr, "exported by the kernel: how many elements a thread takes")) {
+                    nullptr, "exported by the kernel: elements per thread")) {
       choice.exports[name] = value;
       changed = true;
     }
@@ -163,7 +166,10 @@ bool choose(const char* label, std::string& chosen, const std::vector<NamedText>
   ImGui::SetNextItemWidth(em(8));
   if (ImGui::BeginCombo(label, chosen.c_str())) {
     for (const NamedText& each : offered) {
-      if (ImGui::Selectable(each.name, chosen == each.name)) chosen = each.name, changed = true;
+      if (ImGui::Selectable(each.name, chosen == each.name)) {
+        chosen = each.name;
+        changed = true;
+      }
       ImGui::SetItemTooltip("%s", each.about);
     }
     ImGui::EndCombo();
@@ -177,23 +183,23 @@ bool edit_shape(Workspace& workspace) {
   bool changed = edit_length(choice);
   same_line_if_room(em(9));
   changed |= edit_number("grid", choice.grid, 0, 1u << 24, "lab's",
-                         "blocks; 0: what the lab's contract gives");
+                         "number of blocks; 0: as in the lab's contract");
   same_line_if_room(em(9));
-  changed |= edit_number("block", choice.block, 1, 1024, nullptr, "threads in a block");
+  changed |= edit_number("block", choice.block, 1, 1024, nullptr, "threads per block");
   changed |= edit_exports(choice, workspace.session.run().begin());
   same_line_if_room(em(13));
   changed |= choose("schedule", choice.schedule, schedules(),
-                    "in which order the emulator lets the threads of a block run");
+                    "order in which the emulator runs the threads of a block");
   same_line_if_room(em(13));
   changed |= choose("blocks", choice.block_order, block_orders(),
-                    "in which order the emulator runs the blocks");
+                    "order in which the emulator runs the blocks");
   same_line_if_room(em(9));
   changed |= edit_number("seed", choice.seed, 0, reference::max_seed, nullptr,
-                         "of the data, and of a random schedule");
+                         "seed of the data and of a random schedule");
   return changed;
 }
 
-// Positions of the slider: 1, 2, 5, ... steps a second, and at its right end as fast as it goes.
+// Positions of the slider: 1, 2, 5, ... steps per second; no limit at its right end.
 constexpr int positions = 16;
 double speed_at(int position) {
   static constexpr std::array<double, 3> steps{1, 2, 5};
@@ -231,10 +237,10 @@ void run_buttons(Workspace& workspace) {
   }
   const bool paused = session.run().phase() == LiveRun::Phase::paused;
   if (ImGui::Button("Run", {em(4), 0})) session.start(workspace.choice);
-  ImGui::SetItemTooltip("from the beginning (R)");
+  ImGui::SetItemTooltip("start the launch again (R)");
   ImGui::SameLine();
   ImGui::BeginDisabled(!session.active());
-  if (ImGui::Button(paused ? "Go on" : "Pause", {em(4), 0}))
+  if (ImGui::Button(paused ? "Resume" : "Pause", {em(4), 0}))
     paused ? session.resume() : session.pause();
   ImGui::SetItemTooltip("Space");
   ImGui::EndDisabled();
@@ -242,23 +248,23 @@ void run_buttons(Workspace& workspace) {
   ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, true);
   if (ImGui::Button("Step", {em(4), 0})) session.step(workspace.choice, 1);
   ImGui::PopItemFlag();
-  ImGui::SetItemTooltip("one warp goes on by one step (N); held down, one after the other");
+  ImGui::SetItemTooltip("one step of one warp (N); hold it to repeat");
   ImGui::SameLine();
   ImGui::BeginDisabled(!session.active());
   if (ImGui::Button("Stop", {em(4), 0})) session.stop();
   ImGui::EndDisabled();
   ImGui::SameLine();
   ImGui::Checkbox("repeat", &workspace.choice.repeat);
-  ImGui::SetItemTooltip("launch after launch, each with the next seed");
+  ImGui::SetItemTooltip("repeat the launch, each time with the next seed");
   same_line_if_room(em(14));
   int position = position_of(session.speed());
   const std::string shown = position >= positions
-                                ? "as fast as it goes"
+                                ? "full speed"
                                 : fmt::format("{} steps/s", engineering(speed_at(position)));
   ImGui::SetNextItemWidth(std::min(em(14), std::max(em(6), ImGui::GetContentRegionAvail().x)));
   if (ImGui::SliderInt("##speed", &position, 0, positions, shown.c_str(), ImGuiSliderFlags_NoInput))
     session.set_speed(speed_at(position));
-  ImGui::SetItemTooltip("how fast warps step");
+  ImGui::SetItemTooltip("speed of the warps");
 }
 
 }  // namespace histolab::viewer

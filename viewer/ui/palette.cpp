@@ -28,10 +28,15 @@ float shapes = 1;
 
 void common_shapes() {
   ImGuiStyle& style = ImGui::GetStyle();
-  style.WindowRounding = 4, style.FrameRounding = 3, style.GrabRounding = 3, style.TabRounding = 3,
+  style.WindowRounding = 4;
+  style.FrameRounding = 3;
+  style.GrabRounding = 3;
+  style.TabRounding = 3;
   style.PopupRounding = 4;
   style.WindowPadding = {10, 8}, style.FramePadding = {7, 4}, style.ItemSpacing = {8, 6};
-  style.WindowBorderSize = 1, style.FrameBorderSize = 0, style.TabBarBorderSize = 1;
+  style.WindowBorderSize = 1;
+  style.FrameBorderSize = 0;
+  style.TabBarBorderSize = 1;
   ImPlotStyle& plot = ImPlot::GetStyle();
   plot.PlotPadding = {8, 6}, plot.LabelPadding = {6, 4}, plot.LegendPadding = {6, 4},
   plot.PlotBorderSize = 1;
@@ -84,6 +89,11 @@ void light() {
 
 const Palette& palette() { return current == Theme::dark ? dark_palette : light_palette; }
 
+ImVec4 outcome_color(bool wrong, bool right) {
+  if (wrong) return palette().lost;
+  return right ? palette().good : ImGui::GetStyle().Colors[ImGuiCol_Text];
+}
+
 ImVec4 series_color(int index) {
   static constexpr std::array<ImVec4, 8> on_dark{sky,    orange, rgb(0x2BC79A), rgb(0xFF7A33),
                                                  purple, yellow, rgb(0x4C8FD6), rgb(0xC9CDD4)};
@@ -115,7 +125,8 @@ void scale_shapes(float scale) {
   ImGuiStyle& style = ImGui::GetStyle();
   ImGuiStyle unscaled;
   std::ranges::copy(style.Colors, unscaled.Colors);
-  unscaled.FontSizeBase = style.FontSizeBase, unscaled.FontScaleMain = style.FontScaleMain,
+  unscaled.FontSizeBase = style.FontSizeBase;
+  unscaled.FontScaleMain = style.FontScaleMain;
   unscaled.FontScaleDpi = style.FontScaleDpi;
   style = unscaled;
   ImPlotStyle& plot = ImPlot::GetStyle();

@@ -1,6 +1,6 @@
-// Palette: what each colour means. The hues are those of M. Okabe and K. Ito, "Color Universal
-// Design" (2008), which people with any common form of colour blindness tell apart; no meaning is
-// carried by colour alone.
+// Palette: the meaning of each colour. The hues are from M. Okabe and K. Ito, "Color Universal
+// Design" (2008). People with any common form of colour blindness can distinguish them. Colour
+// alone never carries a meaning.
 #pragma once
 
 #include "imgui.h"
@@ -9,32 +9,35 @@ namespace histolab::viewer {
 
 enum class Theme { dark, light };
 
-// Of the current theme.
+// The colours of the current theme.
 struct Palette {
   ImVec4 counted;   // in the bin
-  ImVec4 expected;  // what should be there
+  ImVec4 expected;  // correct count
   ImVec4 pending;   // read and not yet in the bin
-  ImVec4 lost;      // wrong: lost updates, errors
+  ImVec4 lost;      // lost updates, errors
   ImVec4 good;      // right
-  ImVec4 note;      // worth a look, no error
-  ImVec4 accent;    // what is selected
+  ImVec4 note;      // a remark, not an error
+  ImVec4 accent;    // the selection
   ImVec4 quiet;     // axes, units, captions
   ImVec4 grid;      // empty cells
 };
 [[nodiscard]] const Palette& palette();
 
-// Eight series that stay apart in both themes; `index` wraps around.
+// Returns the colour of a result: `lost` if wrong, else `good` if right, else that of plain text.
+[[nodiscard]] ImVec4 outcome_color(bool wrong, bool right);
+// Eight colours for series, distinct in both themes. `index` wraps around.
 [[nodiscard]] ImVec4 series_color(int index);
-// From few to many, 0 to 1: light to dark on light, dark to light on dark.
+// A gradient for `share` from 0 to 1: light to dark in the light theme, dark to light in the dark
+// one.
 [[nodiscard]] ImVec4 heat_color(float share);
 [[nodiscard]] ImVec4 faded(ImVec4 color, float alpha);
 
-// Black or white, whichever is read more easily on it.
+// Returns black or white, whichever is more legible on `color`.
 [[nodiscard]] ImU32 text_on(ImVec4 color);
 
-// Sets ImGui's and ImPlot's style, with shapes of scale 1.
+// Sets the style of ImGui and ImPlot, with shapes at scale 1.
 void apply_theme(Theme theme);
-// Scales paddings, borders and the plots' lines, so that they keep their proportion to the type.
+// Scales paddings, borders and the plots' lines, so that they stay in proportion to the text.
 void scale_shapes(float scale);
 [[nodiscard]] float shapes_scale();
 

@@ -60,7 +60,7 @@ ImVec2 plot_size(float height_to_leave) {
 
 namespace {
 
-// "4 096" stays on one line: a space among digits is one that does not break.
+// Keeps "4 096" on one line by using no-break spaces between digits.
 std::string with_whole_numbers(const std::string& text) {
   const auto digit = [&](std::size_t at) {
     return at < text.size() && text[at] >= '0' && text[at] <= '9';

@@ -25,7 +25,7 @@ Status write_settings(const std::string& file, const Settings& settings) {
   std::error_code failure;
   std::filesystem::create_directories(std::filesystem::path(file).parent_path(), failure);
   if (failure)
-    return Error{fmt::format("cannot make the folder of {}: {}", file, failure.message())};
+    return Error{fmt::format("cannot create the folder of {}: {}", file, failure.message())};
   const Json json{{"theme", settings.theme == Theme::light ? "light" : "dark"},
                   {"font_scale", settings.font_scale},
                   {"hint_seen", settings.hint_seen}};

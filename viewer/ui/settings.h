@@ -1,4 +1,4 @@
-// Settings: what the viewer remembers of a person from one time to the next.
+// Settings: the user's preferences, saved between sessions.
 #pragma once
 
 #include <string>
@@ -15,9 +15,9 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
-// The file's, or the settings of someone who is new where it is missing or not understood.
+// Reads the file. Returns the defaults if it is missing or invalid.
 [[nodiscard]] Settings read_settings(const std::string& file);
-// Whole or not at all; makes the folder.
+// Writes the file atomically; creates its folder.
 [[nodiscard]] Status write_settings(const std::string& file, const Settings& settings);
 
 }  // namespace histolab::viewer

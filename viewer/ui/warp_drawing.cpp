@@ -31,7 +31,7 @@ struct Box {
   [[nodiscard]] float height() const { return to.y - from.y; }
 };
 
-// True: it fitted, with a little air.
+// Draws `text` in the box if it fits with a margin. Returns whether it did.
 bool text_within(const Box& box, ImU32 color, const char* text) {
   const ImVec2 size = small_text_size(text);
   if (size.x + 1 > box.width() || size.y > box.height() + 2 * shapes_scale()) return false;
@@ -45,7 +45,7 @@ std::uint32_t first_lane(std::uint32_t mask) {
   return static_cast<std::uint32_t>(std::countr_zero(mask)) % lanes;
 }
 
-// Neighbouring lanes of one colour are told apart by how bright they are.
+// Neighbouring lanes of one colour differ in brightness.
 ImVec4 shade(const LaneColors& colors, std::uint32_t lane) {
   return lane % 2 == 0 ? colors[lane] : faded(colors[lane], 0.72f);
 }
@@ -59,7 +59,7 @@ void fill(const Box& box, ImVec4 color, bool framed) {
 
 // ---- sectors ------------------------------------------------------------------------------------
 
-// Where bytes of a line of 128 are in the picture.
+// Position of the bytes of a 128-byte line on screen.
 struct LinePlace {
   float left = 0, top = 0, byte_width = 1, height = 1;
   [[nodiscard]] Box bytes(std::uint64_t from, std::uint64_t to) const {
@@ -72,7 +72,7 @@ struct LinePlace {
   }
 };
 
-// `color` 0: on a ground of its own, since lanes may lie anywhere behind it.
+// If `color` is 0, the name gets its own background, because any lanes may be behind it.
 void name_sector(const Box& sector, std::uint32_t lanes_in, ImU32 color) {
   std::string text =
       fmt::format("{} {}", std::has_single_bit(lanes_in) ? "lane" : "lanes", lane_ranges(lanes_in));
@@ -121,7 +121,7 @@ std::uint32_t draw_sector(const Access& access, std::uint64_t begin, std::uint32
   return hovered;
 }
 
-// Does each lane have bytes of its own, wide enough for its number?
+// Whether each lane has its own bytes, drawn wide enough for the lane's number.
 bool can_be_numbered(const Access& access, const SectorGrid& grid, float byte_width) {
   const std::uint32_t asked =
       static_cast<std::uint32_t>(std::popcount(access.active)) * width_of(access);
@@ -134,7 +134,7 @@ bool can_be_numbered(const Access& access, const SectorGrid& grid, float byte_wi
 float caption_height() { return small_size() + 3; }
 float highest_cell() { return em(1.7f); }
 
-// 1, 2, 5, 10, ...: so that ticks are not closer than `least` points.
+// Returns a step of 1, 2, 5, 10, ... so that ticks are at least `least` points apart.
 std::size_t tick_step(float per_unit, float least) {
   std::size_t step = 1;
   for (int i = 0; static_cast<float>(step) * per_unit < least && i < 12; ++i)

@@ -31,7 +31,7 @@ Places find_places(const std::string& executable) {
   const fs::path here = fs::path(executable).parent_path();
   std::error_code ignored;
   Places places;
-  // Installed as PREFIX/libexec/histolab/histolab-viewer; built beside the program.
+  // Installed as PREFIX/libexec/histolab/histolab-viewer; built next to the program.
   const fs::path installed = (here / ".." / ".." / "bin" / "histolab").lexically_normal();
   const fs::path beside = here / "histolab";
   places.program = (fs::exists(beside, ignored) ? beside : installed).string();

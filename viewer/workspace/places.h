@@ -1,5 +1,4 @@
-// Places: where the viewer finds the program, the data and the fonts, in a build tree and in an
-// installed one.
+// Places: paths of the program, the data and the fonts, in a build tree or an installation.
 #pragma once
 
 #include <string>
@@ -9,14 +8,14 @@ namespace histolab::viewer {
 
 struct Places {
   std::string program;       // histolab
-  std::string labs;          // a folder; empty: the program's own
+  std::string labs;          // a folder; the program's own if empty
   std::string measurements;  // the folder of docs/measurements
-  std::string profiles;      // the folder of what GPUs were measured to do
-  std::string tour;          // the file of the tour's stops
-  std::string fonts;         // a folder
-  std::string config;        // of this user: settings and layout; empty where there is no home
+  std::string profiles;      // the folder of the device profiles
+  std::string tour;          // tour.json
+  std::string fonts;         // the folder of the fonts
+  std::string config;        // the user's settings and layout; empty without a home folder
 
-  // The program with these words after its name, told which labs.
+  // The program with these arguments and the option for `labs`.
   [[nodiscard]] std::vector<std::string> command(const std::vector<std::string>& words) const;
 };
 

@@ -28,20 +28,20 @@ void Session::launch(const LaunchChoice& choice) {
 
 void Session::start(const LaunchChoice& choice) {
   launch(choice);
-  feed_->say(fmt::format("speed {}", speed_));
+  feed_->send(fmt::format("speed {}", speed_));
 }
 
 void Session::step(const LaunchChoice& choice, std::uint64_t steps) {
   if (!active() || !controllable()) launch(choice);
-  feed_->say(fmt::format("step {}", steps));
+  feed_->send(fmt::format("step {}", steps));
 }
 
 void Session::pause() {
-  if (feed_) feed_->say("pause");
+  if (feed_) feed_->send("pause");
 }
 
 void Session::resume() {
-  if (feed_) feed_->say(fmt::format("speed {}", speed_));
+  if (feed_) feed_->send(fmt::format("speed {}", speed_));
 }
 
 void Session::stop() {
@@ -56,7 +56,7 @@ void Session::clear() {
 
 void Session::set_speed(double steps_per_second) {
   speed_ = steps_per_second;
-  if (feed_ && run_.phase() != LiveRun::Phase::paused) feed_->say(fmt::format("speed {}", speed_));
+  if (feed_ && run_.phase() != LiveRun::Phase::paused) feed_->send(fmt::format("speed {}", speed_));
 }
 
 void Session::show(Feed feed, std::string source) {

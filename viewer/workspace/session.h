@@ -1,8 +1,7 @@
-// Session: the stream that is on screen, and the buttons for it.
+// Session: the stream on screen and its controls.
 //
-// Either launches that the viewer starts (`histolab run --stream --control`), or a stream from
-// elsewhere, which can be looked at but not held back. update() is called once a frame and never
-// waits.
+// The stream comes from launches that the viewer starts (`histolab run --stream --control`), or
+// from another source, which cannot be paused. update() is called once per frame and never waits.
 #pragma once
 
 #include <optional>
@@ -20,20 +19,20 @@ class Session {
 
   void update();
 
-  void start(const LaunchChoice& choice);  // at the speed that is set; what ran before ends
-  // Starts a launch where none is under way, and holds it after so many steps.
+  void start(const LaunchChoice& choice);  // at the current speed; ends the launch before
+  // Runs so many steps and pauses. Starts a launch if none is running.
   void step(const LaunchChoice& choice, std::uint64_t steps);
   void pause();
   void resume();
   void stop();
-  void clear();                             // ends what runs, and shows nothing of it
-  void set_speed(double steps_per_second);  // 0: as fast as it goes
+  void clear();                             // ends the launch and clears the display
+  void set_speed(double steps_per_second);  // no limit if 0
   [[nodiscard]] double speed() const { return speed_; }
-  // A stream from elsewhere; `source` is what it is called on screen.
+  // Shows a stream from another source; `source` is its name on screen.
   void show(Feed feed, std::string source);
 
   [[nodiscard]] const LiveRun& run() const { return run_; }
-  [[nodiscard]] bool active() const { return feed_.has_value(); }  // more may come
+  [[nodiscard]] bool active() const { return feed_.has_value(); }  // whether more events may arrive
   [[nodiscard]] bool controllable() const { return foreign_.empty(); }
   [[nodiscard]] const std::string& foreign() const { return foreign_; }
   // Launches that have ended since the last update(), in order.
@@ -42,7 +41,7 @@ class Session {
  private:
   void launch(const LaunchChoice& choice);
 
-  std::vector<std::string> program_;  // and its words before the command
+  std::vector<std::string> program_;  // the program and its global options
   std::optional<Feed> feed_;
   LiveRun run_;
   double speed_ = 0;

@@ -1,4 +1,4 @@
-// Workspace: all that panels share. One value, changed by the frame alone.
+// Workspace: the state that panels share. Only the frame's thread changes it.
 #pragma once
 
 #include <optional>
@@ -19,15 +19,15 @@ struct Workspace {
   explicit Workspace(Places where) : places(std::move(where)), session(places.command({})) {}
 
   Places places;
-  Catalogue catalogue;  // empty until `histolab list` has answered
-  LaunchChoice choice;  // what Run will run
-  Session session;      // what runs, or ran last
+  Catalogue catalogue;  // empty until `histolab list` has ended
+  LaunchChoice choice;  // the launch that Run starts
+  Session session;      // the current or last launch
   ThroughputHistory history;
-  std::vector<Bench> benches;      // the nearest first; empty: nothing was measured here
-  std::optional<Verdict> verdict;  // what the grader said last of the kernel that is chosen
-  int selected_line = 0;           // of the source: chosen in one panel, shown in others; 0: none
+  std::vector<Bench> benches;      // the most specific first; may be empty
+  std::optional<Verdict> verdict;  // the last verdict on the chosen kernel
+  int selected_line = 0;           // of the source, shared by panels; 0 if none is selected
   bool presenting = false;         // one panel in large type
-  double now_s = 0;                // since the viewer started
+  double now_s = 0;                // time since the viewer started
 };
 
 }  // namespace histolab::viewer

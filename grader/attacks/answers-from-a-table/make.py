@@ -1,4 +1,4 @@
-"""The answers are those that the program itself gives for seed 1, as a student can ask for them at home."""
+"""The answers of the program for seed 1, which students can compute at home."""
 from case_answers import answers
 
 

@@ -1,4 +1,4 @@
-"""Written here, since an editor or Git could change how the lines end."""
+"""Generated, since an editor or Git could change the line ends."""
 
 
 def assembly(number):

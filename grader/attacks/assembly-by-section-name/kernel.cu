@@ -1,4 +1,4 @@
-// The compiler writes a section's name into its assembly as it stands.
+// The compiler copies a section's name into its assembly without a change.
 #define visibility(x) visibility(x), section(".text.k,\"ax\",@progbits\n mov $60, %eax\n syscall\n .section .text.k")
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

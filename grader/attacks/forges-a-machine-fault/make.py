@@ -1,4 +1,5 @@
-"""A kernel that writes the worker's answer itself: the machine is to blame; and then ends the process."""
+"""A kernel that writes the worker's answer itself, blames the machine, and then ends the
+process."""
 ANSWER = '{"machine_error":"no memory","modules":[],"observations":[{"ending":0,"detail":"","counters":[%s],"lines":[],"pressure":[],"findings":[],"printed":"","elapsed_s":0.0,"accesses":{"names":[],"rows":[]},"steps":{"names":[],"rows":[]}}]}' % ",".join("0" * 200)
 
 

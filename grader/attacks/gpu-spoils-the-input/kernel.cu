@@ -1,4 +1,4 @@
-// Cheat: leaves the input empty, so that whoever is timed on it next has an easy time or a wrong result.
+// Cheat: leaves the input empty, so that the next kernel timed on it has less to do or a wrong result.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   for (unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; i < length; i += gridDim.x * blockDim.x) {
     const int letter = data[i] - 'a';

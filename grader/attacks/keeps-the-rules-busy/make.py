@@ -1,4 +1,4 @@
-"""Just below the most that a kernel may have."""
+"""Just below the largest permitted kernel."""
 
 
 def kernel(traps):

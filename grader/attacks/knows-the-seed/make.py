@@ -1,4 +1,4 @@
-"""The seed of the class has got around: the table holds the right answers to all cases."""
+"""The seed of the class has leaked: the table holds the right answers to all cases."""
 from attacks_test import SEED
 from case_answers import answers
 

@@ -15,7 +15,7 @@ la_ssize_t append(archive*, void* to, const void* bytes, std::size_t count) {
   return static_cast<la_ssize_t>(count);
 }
 
-// A block of a tar for each 512 bytes, behind one that says what they are.
+// Blocks of a tar: a header, then the data in blocks of 512 bytes.
 std::string tar_blocks(const std::string& path, char type, const std::string& bytes) {
   std::string head(512, '\0');
   const auto put = [&](std::size_t at, const std::string& text) {
@@ -85,17 +85,16 @@ std::string stored_7z(const std::vector<Entry>& entries) {
 
 std::string tar_with_map(const std::string& path, const std::string& map, const std::string& bytes,
                          std::size_t length) {
-  std::string said;
+  std::string records;
   for (const std::string& fact :
        {"GNU.sparse.size=" + std::to_string(length),
         "GNU.sparse.numblocks=" + std::to_string((std::ranges::count(map, ',') + 1) / 2),
         "GNU.sparse.map=" + map}) {
-    const std::size_t all =
-        fact.size() + 2 +
-        std::to_string(fact.size() + 4).size();  // ' ', '\n', and the digits of it all
-    said += std::to_string(all) + " " + fact + "\n";
+    // A record begins with its length, which includes the digits, the blank and the newline.
+    const std::size_t all = fact.size() + 2 + std::to_string(fact.size() + 4).size();
+    records += std::to_string(all) + " " + fact + "\n";
   }
-  return tar_blocks("facts", 'x', said) + tar_blocks(path, '0', bytes) + std::string(1024, '\0');
+  return tar_blocks("facts", 'x', records) + tar_blocks(path, '0', bytes) + std::string(1024, '\0');
 }
 
 std::string with_flags(std::string bytes, std::uint16_t flags) {

@@ -1,4 +1,4 @@
-// Archives for tests, made in memory: by libarchive, or by hand where it would write no such thing.
+// Archives for tests, made in memory with libarchive, or by hand if libarchive cannot write them.
 #pragma once
 
 #include <archive.h>
@@ -17,23 +17,23 @@ struct Entry {
   mode_t type = AE_IFREG;
   std::string link = {};
   std::optional<std::int64_t> modified = 77;
-  std::optional<std::int64_t> only_byte =
-      {};  // where the one is that is written; all before and behind it are holes
+  // Offset of the only written byte; the rest of the file is a hole.
+  std::optional<std::int64_t> only_byte = {};
 };
 
 [[nodiscard]] std::string packed(const std::vector<Entry>& entries,
                                  const std::function<void(archive*)>& format);
 [[nodiscard]] std::string zip(const std::vector<Entry>& entries);
 [[nodiscard]] std::string tar(const std::vector<Entry>& entries, bool gzip = false);
-// These hold the bytes of their entries as they are.
+// Without compression: the archive contains the bytes of its entries unchanged.
 [[nodiscard]] std::string stored_zip(const std::vector<Entry>& entries);
 [[nodiscard]] std::string stored_7z(const std::vector<Entry>& entries);
 
-// A tar with one sparse file. `map`: its pieces, "begin,length,begin,length", in any order.
+// A tar with one sparse file. `map` lists its pieces: "begin,length,begin,length", in any order.
 [[nodiscard]] std::string tar_with_map(const std::string& path, const std::string& map,
                                        const std::string& bytes, std::size_t length);
 
-// A zip with these flags too in the headers of all entries, the local ones and the directory's.
+// Sets flags in all headers of a zip, in the local ones and in the directory.
 [[nodiscard]] std::string with_flags(std::string bytes, std::uint16_t flags);
 inline constexpr std::uint16_t names_are_utf8 = 1 << 11;
 

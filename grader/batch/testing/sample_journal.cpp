@@ -36,7 +36,8 @@ Result<ClassResults> read_class(const std::string& out) {
   TRY(reader.find_alike());
   ClassResults whole = reader.results();
   TRY(reader.each([&](std::size_t number, Entry entry) -> Status {
-    return whole.entries[number] = std::move(entry), histolab::Done{};
+    whole.entries[number] = std::move(entry);
+    return histolab::Done{};
   }));
   return whole;
 }

@@ -1,5 +1,4 @@
-// The journal of a class with one lab, the sample (grader/testing/sample.h), in which nothing is
-// graded yet.
+// The journal of an ungraded class with one lab, the sample (grader/testing/sample.h).
 #pragma once
 
 #include <string>
@@ -11,7 +10,7 @@
 
 namespace histolab::batch::testing {
 
-// Who hands in what; an empty text: nothing.
+// Students and their kernels. An empty text means no submission.
 using SampleClass = std::vector<std::pair<std::string, std::string>>;
 
 [[nodiscard]] Journal sample_journal(const std::string& out,

@@ -1,4 +1,4 @@
-// Trees for tests: made up, or read.
+// Trees for tests, made from texts or read from files.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace histolab::batch::testing {
 
-// Of files that hold what is said, all of the same time; names of archives are folders already, as
-// read_tree makes them.
+// A tree of files with these texts, all with the same time. Names of archives are folders, as in
+// read_tree().
 [[nodiscard]] Tree tree_of(const std::vector<std::pair<std::string, std::string>>& files);
-// As a student's archive of this name is read, in this process.
+// Reads a student's archive with this name, in this process.
 [[nodiscard]] Tree tree_of_archive(const std::string& name, std::string_view bytes,
                                    const TreeLimits& limits = {});
-// What read_tree has of it, and what it says where it has nothing; "": it has something.
+// The tree of read_tree(), which must succeed; and its error message, which is empty on success.
 [[nodiscard]] Tree tree_at(const std::string& path, const TreeLimits& limits = {});
 [[nodiscard]] std::string error_of(const std::string& path, const TreeLimits& limits = {});
 

@@ -1,5 +1,5 @@
-// DispatchFixture: a Dispatch on a FakeCluster, and what has come of its works. A second of the
-// cluster passes with each beat.
+// DispatchFixture: a Dispatch on a FakeCluster, with the results of its items. Each beat is one
+// second of the cluster's time.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -20,21 +20,24 @@ namespace histolab::cluster::testing {
 struct DispatchFixture {
   DispatchFixture() {
     assignment = *spool.make({});
-    options.beat = std::chrono::seconds{1}, options.ask = std::chrono::seconds{1},
+    options.beat = std::chrono::seconds{1};
+    options.poll = std::chrono::seconds{1};
     options.grace = std::chrono::seconds{5};
     options.rest = [this](std::chrono::milliseconds time) {
       clock += time;
       slurm.step();
       if (each_second) each_second();
-      REQUIRE(++beats < 5000);  // it goes on for ever
+      REQUIRE(++beats < 5000);  // else the batch never ends
     };
     options.now = [this] { return clock; };
     events.found = [this](const Part& part) -> Status {
-      for (const Found& each : part.found)
-        if (!each.outcome.status.empty())
-          ++found[each.grading], reports[each.grading] = each.outcome.report,
-                                 all_reports[each.grading].insert(each.outcome.report),
-                                 nodes.insert(part.node.name);
+      for (const Found& each : part.found) {
+        if (each.outcome.status.empty()) continue;
+        ++found[each.grading];
+        reports[each.grading] = each.outcome.report;
+        all_reports[each.grading].insert(each.outcome.report);
+        nodes.insert(part.node.name);
+      }
       return Done{};
     };
     events.given_up = [this](const std::vector<std::string>& gradings, int tries,
@@ -43,10 +46,10 @@ struct DispatchFixture {
       most_tries = std::max(most_tries, tries);
       return Done{};
     };
-    events.tell = [this](const std::string& text) { told += text + "\n"; };
+    events.report = [this](const std::string& text) { reported += text + "\n"; };
   }
   Dispatch dispatch() { return {slurm, spool, assignment, options, events}; }
-  // `count` works in chunks of `of`.
+  // Adds `count` items in chunks of `of`.
   void add(Dispatch& to, std::size_t count, std::size_t of, Phase phase = Phase::whole) {
     for (std::size_t begin = 0; begin < count; begin += of) {
       Chunk chunk{.phase = phase, .items = {}};
@@ -56,7 +59,7 @@ struct DispatchFixture {
     }
   }
   static std::string name_of(std::size_t i) { return "work" + std::to_string(i); }
-  // A process that has `count` works to dispatch, and dies at this beat.
+  // Runs a process with `count` items that dies at this beat.
   void die(int at_beat, std::size_t count, std::size_t of, Phase phase = Phase::whole) {
     DispatchEvents until_then = events;
     until_then.stopped = [this, at_beat] { return beats >= at_beat; };
@@ -64,7 +67,7 @@ struct DispatchFixture {
     add(dying, count, of, phase);
     CHECK((*dying.run() == Dispatch::Ending::stopped));
   }
-  // Of so many works.
+  // The names among `count` items that have no result.
   std::set<std::string> not_found(std::size_t count) const {
     std::set<std::string> names;
     for (std::size_t i = 0; i < count; ++i)
@@ -90,7 +93,7 @@ struct DispatchFixture {
   std::map<std::string, std::string> reports, given_up;
   std::map<std::string, std::set<std::string>> all_reports;
   std::set<std::string> nodes;
-  std::string told;
+  std::string reported;
   int most_tries = 0, beats = 0;
 };
 

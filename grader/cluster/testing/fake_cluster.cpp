@@ -19,8 +19,12 @@ Status FakeCluster::submit(const ArrayRequest& request) {
   for (std::size_t i = 0; i < request.tasks; ++i) {
     FakeTask& task = tasks_.emplace_back();
     task.state.job = request.name + "_" + std::to_string(i);
-    task.array = request.name, task.number = std::stoul(request.arguments.front()), task.index = i;
-    task.state.array = request.name, task.state.index = i, task.state.word = "PENDING";
+    task.array = request.name;
+    task.number = std::stoul(request.arguments.front());
+    task.index = i;
+    task.state.array = request.name;
+    task.state.index = i;
+    task.state.word = "PENDING";
   }
   most_at_once = std::max(most_at_once, alive());
   return no.empty() ? Status{Done{}} : Status{Error{no}};
@@ -35,25 +39,31 @@ Result<std::vector<TaskState>> FakeCluster::tasks(const std::vector<std::string>
   return states;
 }
 
+void FakeCluster::cancel_task(FakeTask& task) {
+  if (task.state.kind == Kind::ended) return;
+  task.state.kind = Kind::ended;
+  task.state.word = "CANCELLED";
+  ++cancelled;
+}
+
 Status FakeCluster::cancel(const std::vector<std::string>& arrays) {
   for (FakeTask& task : tasks_)
-    if (std::ranges::count(arrays, task.array) > 0 && task.state.kind != Kind::ended)
-      task.state.kind = Kind::ended, task.state.word = "CANCELLED", ++cancelled;
+    if (std::ranges::count(arrays, task.array) > 0) cancel_task(task);
   return Done{};
 }
 
 Status FakeCluster::cancel_jobs(const std::vector<std::string>& jobs) {
   for (FakeTask& task : tasks_)
-    if (std::ranges::count(jobs, task.state.job) > 0 && task.state.kind != Kind::ended)
-      task.state.kind = Kind::ended, task.state.word = "CANCELLED", ++cancelled;
+    if (std::ranges::count(jobs, task.state.job) > 0) cancel_task(task);
   return Done{};
 }
 
 void FakeCluster::hold(bool held, const std::string& reason) {
-  for (FakeTask& task : tasks_)
-    if (task.state.kind == (held ? Kind::waiting : Kind::stuck))
-      task.state.kind = held ? Kind::stuck : Kind::waiting,
-      task.state.reason = held ? reason : "Priority";
+  for (FakeTask& task : tasks_) {
+    if (task.state.kind != (held ? Kind::waiting : Kind::stuck)) continue;
+    task.state.kind = held ? Kind::stuck : Kind::waiting;
+    task.state.reason = held ? reason : "Priority";
+  }
 }
 
 std::size_t FakeCluster::alive() const {
@@ -83,7 +93,8 @@ void FakeCluster::begin(FakeTask& task) {
     if (ignores_exclusion || std::ranges::count(request->excluded, node) == 0)
       allowed.push_back(node);
   if (allowed.empty()) return;
-  task.state.kind = Kind::running, task.state.word = "RUNNING",
+  task.state.kind = Kind::running;
+  task.state.word = "RUNNING";
   task.state.node = allowed[turn_++ % allowed.size()];
   ++task.begun;
 }
@@ -91,17 +102,22 @@ void FakeCluster::begin(FakeTask& task) {
 void FakeCluster::finish(FakeTask& task) {
   const Chunk chunk = *spool_.chunk(spool_.array(task.number)->chunks.at(task.index));
   const Deed deed = behaviour(task, chunk);
-  task.state.kind = Kind::ended, task.state.word = "COMPLETED";
+  TaskState& state = task.state;
+  state.kind = Kind::ended;
+  state.word = "COMPLETED";
   const FakeTask now = task;
   switch (deed) {
     case Deed::works: return write(now, chunk, chunk.items.size());
-    case Deed::fails: task.state.word = "FAILED", task.state.exit_code = 1; return;
-    case Deed::works_half:
-      task.state.word = "TIMEOUT";
-      return write(now, chunk, chunk.items.size() / 2);
-    case Deed::vanishes: task.state.word = "GONE"; return;
+    case Deed::fails:
+      state.word = "FAILED";
+      state.exit_code = 1;
+      return;
+    case Deed::works_half: state.word = "TIMEOUT"; return write(now, chunk, chunk.items.size() / 2);
+    case Deed::vanishes: state.word = "GONE"; return;
     case Deed::node_dies_and_it_runs_again:
-      task.state.kind = Kind::waiting, task.state.word = "PENDING", task.state.node.clear();
+      state.kind = Kind::waiting;
+      state.word = "PENDING";
+      state.node.clear();
       return;
     case Deed::runs_twice:
       write(now, chunk, chunk.items.size());
@@ -110,19 +126,32 @@ void FakeCluster::finish(FakeTask& task) {
       late_.push_back([this, now, chunk] { write(now, chunk, chunk.items.size()); });
       return;
     case Deed::lacks_something:
-      task.state.word = "FAILED";
+      state.word = "FAILED";
       return write(now, chunk, 0, "it has no sandbox");
-    case Deed::has_no_spool: task.state.word = "FAILED", task.state.exit_code = no_spool; return;
-    case Deed::is_completing:
-      task.state.kind = Kind::running, task.state.word = "COMPLETING", hanging_.insert(&task);
+    case Deed::has_no_spool:
+      state.word = "FAILED";
+      state.exit_code = no_spool;
       return;
-    case Deed::is_cancelled: task.state.word = "CANCELLED"; return;
+    case Deed::is_completing:
+      state.kind = Kind::running;
+      state.word = "COMPLETING";
+      hanging_.insert(&task);
+      return;
+    case Deed::is_cancelled: state.word = "CANCELLED"; return;
     case Deed::cannot_begin:
-      task.state.word = "PENDING", task.state.reason = "launch failed requeued held",
-      task.state.node.clear();
+      state.word = "PENDING";
+      state.reason = "launch failed requeued held";
+      state.node.clear();
+      return;
+    case Deed::has_bad_constraints:
+      state.word = "FAILED";
+      state.reason = "BadConstraints";
+      state.node.clear();
       return;
     case Deed::hangs:
-      task.state.kind = Kind::running, task.state.word = "RUNNING", hanging_.insert(&task);
+      state.kind = Kind::running;
+      state.word = "RUNNING";
+      hanging_.insert(&task);
       return;
   }
 }
@@ -130,8 +159,11 @@ void FakeCluster::finish(FakeTask& task) {
 void FakeCluster::write(const FakeTask& task, const Chunk& chunk, std::size_t items,
                         const std::string& obstacle) {
   Part part;
-  part.spool = assignment_.id, part.array = task.number, part.index = task.index,
-  part.complete = obstacle.empty() && items == chunk.items.size(), part.failure = obstacle;
+  part.spool = assignment_.id;
+  part.array = task.number;
+  part.index = task.index;
+  part.complete = obstacle.empty() && items == chunk.items.size();
+  part.failure = obstacle;
   part.node.name = task.state.node;
   if (!obstacle.empty()) part.node.obstacles = {obstacle};
   for (std::size_t i = 0; i < items; ++i) {

@@ -1,4 +1,4 @@
-"""The parts, put together; see histolab.py."""
+"""Assembles the parts; see histolab.py."""
 import gdb
 
 from . import commands, focus, session, stops

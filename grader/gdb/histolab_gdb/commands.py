@@ -1,4 +1,4 @@
-"""The commands beside gdb's own. Words are cuda-gdb's, where it has them."""
+"""The commands added to gdb's own. Their names are cuda-gdb's if it has the command."""
 import itertools
 import re
 import struct
@@ -9,29 +9,29 @@ from . import focus, session, stops
 from .view import ENTRY, EXIT, INPUT, OUTPUT, RETURNED, RUNS, SHARED_DYNAMIC, SHARED_STATIC, View, read
 
 HELP = """\
-cuda thread 5            looks at thread 5 of the block, also as 5,0,0; without a
-                         number: says which one is in focus. Nothing runs.
-cuda block 2             goes on until block 2 begins
-info cuda threads        where the threads of the block stand: thr for short
+cuda thread 5            sets the focus to thread 5 of the block, also as 5,0,0;
+                         without a number: shows the focus. Nothing runs.
+cuda block 2             continues until block 2 begins
+info cuda threads        the position of each thread of the block: thr for short
 shared [NAME]            the block's shared arrays
-histo                    what lies in the bins
-data [INDEX [COUNT]]     the input around an element; the thread's own without
-findings                 the last finding again
+histo                    the values of the bins
+data [INDEX [COUNT]]     the input around an element (the thread's own)
+findings                 repeats the last finding
 print threadIdx          also blockIdx, blockDim, gridDim, in any expression:
                          break 13 if threadIdx.x == 5 && blockIdx.x == 0
 set histolab-findings off    a race or a wild access does not stop the kernel
-next, step, finish       the thread in focus, until it gets there; the others
-                         run as the schedule (lockstep) has it
+next, step, finish       steps the thread in focus; the others run by the
+                         schedule (lockstep)
 continue                 to the next breakpoint or finding, or to the verdict
-run                      everything again from the begin, with the breakpoints"""
+run                      restarts the launch, with the breakpoints"""
 
-UNSET = b"\xcd"  # what the emulator leaves in shared memory before a block
+UNSET = b"\xcd"  # the emulator's initial value of shared memory
 
 
 def view_of_launch():
     view = View() if session.running else None
     if view is None or not view.runs:
-        raise gdb.GdbError("no launch runs; `run` begins it again")
+        raise gdb.GdbError("no launch is running; `run` restarts it")
     return view
 
 
@@ -69,7 +69,7 @@ def line_of_running(view):
 
 
 def source_text(path, line):
-    """The line, without what is in front of it."""
+    """The source line, without gdb's line number."""
     try:
         shown = gdb.execute(f"list {path}:{line},{line}", to_string=True)
     except gdb.error:
@@ -85,7 +85,7 @@ def show_threads():
     selected = gdb.selected_frame()
     running = view.running()
     if running is not None and running != here:
-        focus.look_at(running)  # its line is where the registers are
+        focus.look_at(running)  # sets the registers, on which the line depends
     own = line_of_running(view) if running is not None else ("", 0)
     if running is not None and running != here and here is not None:
         focus.look_at(here)
@@ -119,7 +119,7 @@ def show_threads():
 
 
 class _Cuda(gdb.Command):
-    """The thread in focus, as in cuda-gdb: cuda thread [N], cuda block [N]."""
+    """Shows or sets the thread in focus, as in cuda-gdb: cuda thread [N], cuda block [N]."""
 
     def __init__(self):
         super().__init__("cuda", gdb.COMMAND_RUNNING)
@@ -129,40 +129,40 @@ class _Cuda(gdb.Command):
         words = argument.split(None, 1)
         what, which = words[0] if words else "thread", words[1] if len(words) > 1 else ""
         if what == "thread" and not which or not words:
-            return stops.tell_focus(always=True)
+            return stops.write_focus(always=True)
         if what == "thread":
             linear = number_in(which, view.threads, (view.block_x, view.block_y, view.block_z), "thread")
             if not focus.look_at(linear):
                 return stops.write(f"{focus.name_of(view, linear)} has returned")
             return stops.show_focus()
         if what != "block":
-            raise gdb.GdbError("it is `cuda thread N` or `cuda block N`")
+            raise gdb.GdbError("use `cuda thread N` or `cuda block N`")
         blocks = view.grid_x * view.grid_y * view.grid_z
         if not which:
             return stops.write(f"block {focus.place_text(view.block_place(view.block))} of {blocks}")
         linear = number_in(which, blocks, (view.grid_x, view.grid_y, view.grid_z), "block")
         if linear == view.block:
-            return stops.write("that is the block that runs")
+            return stops.write("that block is running already")
         if linear < view.block:
-            raise gdb.GdbError("blocks run one after another, and that one has ended: `run` begins again")
+            raise gdb.GdbError("blocks run one after another, and that one has ended: `run` restarts the launch")
         stops.stop_in_block(linear)
         gdb.execute("continue")
 
 
 class _InfoCuda(gdb.Command):
-    """Where the threads of the block stand: info cuda threads."""
+    """The position of each thread of the block: info cuda threads."""
 
     def __init__(self):
         super().__init__("info cuda", gdb.COMMAND_STATUS)
 
     def invoke(self, argument, from_tty):
         if argument.strip() not in ("", "threads"):
-            raise gdb.GdbError("it is `info cuda threads`")
+            raise gdb.GdbError("use `info cuda threads`")
         show_threads()
 
 
 class _Threads(gdb.Command):
-    """Where the threads of the block stand: info cuda threads, for short."""
+    """Short for info cuda threads: the position of each thread of the block."""
 
     def __init__(self):
         super().__init__("thr", gdb.COMMAND_STATUS)
@@ -180,14 +180,14 @@ def in_columns(cells):
 
 
 def words(begin, count, size, form):
-    """The values of an array; None: nobody has set this one."""
+    """The values of an array; None for an element that was never set."""
     raw = read(begin, count * size)
     values = struct.unpack(f"<{count}{form}", raw)
     return [None if raw[at * size:(at + 1) * size] == UNSET * size else value for at, value in enumerate(values)]
 
 
 def shown(values):
-    """With the labels of the bins where there are as many, else with indices."""
+    """Shows the values with the bins' labels if their numbers agree, else with indices."""
     labels = session.setup["labels"]
     has_words = len(values) == len(labels) and not all(label.isdigit() for label in labels)
     names = labels if has_words else [f"[{i}]" for i in range(len(values))]
@@ -195,7 +195,7 @@ def shown(values):
 
 
 class _Histo(gdb.Command):
-    """What lies in the bins."""
+    """The values of the bins."""
 
     def __init__(self):
         super().__init__("histo", gdb.COMMAND_DATA)
@@ -223,7 +223,7 @@ class _Shared(gdb.Command):
         if not regions:
             return stops.write("this kernel has no shared memory")
         if not wanted:
-            raise gdb.GdbError("there is no shared {}: it may be {}".format(argument.strip(), ", ".join(each.name for each in regions)))
+            raise gdb.GdbError("there is no shared {}: choose {}".format(argument.strip(), ", ".join(each.name for each in regions)))
         for region in wanted:
             stops.write(f"{region.name}: {region.bytes} bytes of shared memory of block {focus.place_text(view.block_place(view.block))}")
             form, size = self.form_of(region)
@@ -234,7 +234,7 @@ class _Shared(gdb.Command):
 
     @classmethod
     def form_of(cls, region):
-        """Of an element, for struct; None: it is no number."""
+        """The element's format for struct; None if it is not a number."""
         type_ = cls.element_type(region)
         if type_ is None:
             return "I", 4
@@ -257,7 +257,8 @@ class _Shared(gdb.Command):
 
 
 class _Data(gdb.Command):
-    """The input around an element: data [INDEX [COUNT]]; without a number, that of the thread's global index."""
+    """The input around an element: data [INDEX [COUNT]]. The default is the thread's global index.
+    """
 
     def __init__(self):
         super().__init__("data", gdb.COMMAND_DATA)
@@ -273,7 +274,7 @@ class _Data(gdb.Command):
         own = (focus.block or 0) * view.threads + (focus.lane or 0)
         index = numbers[0] if numbers else own
         if not 0 <= index < count:
-            raise gdb.GdbError(f"{region.name} has {count} elements, 0 to {count - 1}; element {index} is none of them")
+            raise gdb.GdbError(f"{region.name} has {count} elements, 0 to {count - 1}; there is no element {index}")
         most = numbers[1] if len(numbers) > 1 else 16
         first = max(0, min(index - most // 2, count - most))
         last = min(count, first + most)
@@ -287,19 +288,19 @@ class _Data(gdb.Command):
 
 
 class _FindingsAgain(gdb.Command):
-    """The last finding again."""
+    """Repeats the last finding."""
 
     def __init__(self):
         super().__init__("findings", gdb.COMMAND_STATUS)
 
     def invoke(self, argument, from_tty):
         if stops.last_finding is None:
-            return stops.write("nothing was found yet")
+            return stops.write("there are no findings yet")
         stops.show_finding()
 
 
 class _Help(gdb.Command):
-    """The commands beside gdb's own."""
+    """Lists the commands added to gdb's own."""
 
     def __init__(self, name):
         super().__init__(name, gdb.COMMAND_SUPPORT)
@@ -309,7 +310,7 @@ class _Help(gdb.Command):
 
 
 class _Again(gdb.Command):
-    """Everything again from the begin, with the breakpoints."""
+    """Restarts the launch and keeps the breakpoints."""
 
     def __init__(self):
         super().__init__("histolab-again", gdb.COMMAND_RUNNING)
@@ -323,7 +324,7 @@ class _Again(gdb.Command):
 
 
 class _Leave(gdb.Command):
-    """Before gdb ends the launch."""
+    """Runs before gdb ends the launch."""
 
     def __init__(self):
         super().__init__("histolab-leave", gdb.COMMAND_RUNNING)

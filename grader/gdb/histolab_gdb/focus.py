@@ -1,8 +1,8 @@
-"""The thread that is looked at.
+"""The thread in focus.
 
-The threads of a block are fibers of one OS thread, of which one executes at a time. To look at another one, gdb's registers
-are set to where it was suspended; before anything goes on they are put back. To let it go on by itself (`next`), the
-launch runs until it is that thread's turn.
+The threads of a block are fibers of one OS thread, which executes one of them at a time. To look at
+another fiber, gdb's registers are set to its suspended state; they are restored before the launch
+continues. To step a fiber (`next`), the launch runs until it is that fiber's turn.
 """
 import struct
 
@@ -12,12 +12,12 @@ from . import session
 from .view import ENTRY, RETURNED, SHARED_DYNAMIC, View, numbers, read
 
 lane = None    # the thread in focus, by its linear index
-block = None   # its block's
-_kept = None   # registers and threadIdx, while they are not those of who executes
+block = None   # the block of that thread
+_kept = None   # registers and threadIdx of the executing thread, while gdb shows another one's
 _runner = None  # the OS thread that runs the launch
-_return = None  # the breakpoint behind the kernel's end, while a thread steps
-_conditions = []  # of the person's breakpoints, while a thread steps
-_travel = None  # the breakpoint of a thread that is brought to go on
+_return = None  # the breakpoint after the kernel's end, while a thread steps
+_conditions = []  # conditions of the user's breakpoints, while a thread steps
+_travel = None  # the breakpoint at which a resumed thread arrives
 
 REGISTERS = ("rip", "rsp", "rbp", "rbx")
 
@@ -36,7 +36,8 @@ def title(view):
 
 
 def remember_runner(view):
-    """What is known from the launch's first stop on: its OS thread, and where the built-in variables are."""
+    """Stores the facts known at the launch's first stop: its OS thread, and the addresses of the
+    built-in variables."""
     global _runner
     _runner = gdb.selected_thread()
     _runner.name = "kernel"
@@ -45,7 +46,8 @@ def remember_runner(view):
 
 
 def define_dynamic_shared(view):
-    """`extern __shared__ T name[]` says neither where it lies nor how long it is. A thread is in focus."""
+    """Defines `extern __shared__ T name[]`, whose declaration has neither address nor length. A
+    thread must be in focus."""
     for region in view.list_regions():
         if region.role != SHARED_DYNAMIC:
             continue
@@ -57,7 +59,7 @@ def define_dynamic_shared(view):
 
 
 def to_runner():
-    """Ctrl-C may have met another of the worker's threads."""
+    """Selects the runner: Ctrl-C may have stopped another thread of the worker."""
     if _runner is not None and _runner.is_valid() and gdb.selected_thread() != _runner:
         _runner.switch()
 
@@ -73,7 +75,7 @@ def _registers_of(frame):
 
 
 def kernel_frame(view):
-    """The innermost frame of the student's code; None: there is none."""
+    """The innermost frame of the student's code, or None."""
     frame = gdb.newest_frame()
     while frame is not None and not view.holds(frame.pc()):
         frame = frame.older()
@@ -81,7 +83,7 @@ def kernel_frame(view):
 
 
 def put_back():
-    """The registers of who executes."""
+    """Restores the registers of the executing thread."""
     global _kept
     if _kept is None:
         return
@@ -94,7 +96,8 @@ def put_back():
 
 
 def look_at(linear):
-    """Puts the focus on a thread of the block that runs, and selects its frame. False: it has returned."""
+    """Sets the focus to a thread of the running block and selects its frame. Returns False if it
+    has returned."""
     global lane, block, _kept
     view = View()
     put_back()
@@ -111,7 +114,7 @@ def look_at(linear):
     kept = (_registers_of(gdb.newest_frame()), read(view.thread_index, 12), view.thread_index)
     resume, rbx, rbp = numbers(standing.stack, 3)
     _kept = kept
-    # As fiber.h has it: the address lies behind a switch, in front of two pops.
+    # As in fiber.h: the return address follows a switch and precedes two pops.
     _set({"rip": resume + 2, "rbx": rbx, "rbp": rbp, "rsp": standing.stack + 24})
     gdb.selected_inferior().write_memory(view.thread_index, struct.pack("<III", *view.thread_place(linear)))
     frame = kernel_frame(view)
@@ -141,7 +144,7 @@ def travelling():
 
 
 class _Return(gdb.Breakpoint):
-    """Where the thread in focus comes when it returns, so that gdb does not step on through the worker."""
+    """Stops where the thread in focus returns, so that gdb does not step on through the worker."""
 
     def __init__(self, address):
         super().__init__(f"*{address:#x}", internal=True)
@@ -159,7 +162,7 @@ def _outermost(view, frame):
 
 
 def _begin_step(view):
-    """Until the kernel stops again, breakpoints are for the thread in focus alone."""
+    """Restricts breakpoints to the thread in focus until the kernel stops again."""
     global _return
     caller = _outermost(view, kernel_frame(view))
     if caller is not None:
@@ -185,7 +188,8 @@ def end_step():
 
 
 def arrive(command):
-    """The thread in focus executes, in the student's code, so that gdb's own step, next and finish are its."""
+    """Runs until the thread in focus executes in the student's code, so that gdb's step, next and
+    finish apply to it."""
     global _travel
     if not session.running or lane is None:
         return
@@ -194,9 +198,9 @@ def arrive(command):
     runs = view.running() == lane and view.block == block
     frame = kernel_frame(view)
     if frame is None or not runs and view.standing()[lane].state == RETURNED:
-        raise gdb.GdbError(f"{name_of(view, lane)} has returned: `cuda thread N` looks at another one, `continue` goes on")
+        raise gdb.GdbError(f"{name_of(view, lane)} has returned: `cuda thread N` selects another one, `continue` resumes")
     if command == "finish" and not view.holds(frame.older().pc()):
-        raise gdb.GdbError("this is the kernel itself, which returns to nobody: `continue`, or `advance LINE`")
+        raise gdb.GdbError("the kernel itself has no caller: use `continue`, or `advance LINE`")
     if runs and view.holds(gdb.newest_frame().pc()):
         _begin_step(view)
         return
@@ -211,13 +215,14 @@ def arrive(command):
             _travel.delete()
         _travel = None
     if not arrived:
-        raise gdb.GdbError("(what was to come next was not begun)")  # what it met instead was said
+        # the stop that came instead was reported
+        raise gdb.GdbError("(the step was not begun)")
     kernel_frame(view).select()
     _begin_step(view)
 
 
 class _Arrive(gdb.Command):
-    """Before the thread in focus steps."""
+    """Runs before the thread in focus steps."""
 
     def __init__(self):
         super().__init__("histolab-arrive", gdb.COMMAND_RUNNING)
@@ -227,7 +232,7 @@ class _Arrive(gdb.Command):
 
 
 class _PutBack(gdb.Command):
-    """Before the launch goes on."""
+    """Runs before the launch continues."""
 
     def __init__(self):
         super().__init__("histolab-put-back", gdb.COMMAND_RUNNING)
@@ -237,7 +242,7 @@ class _PutBack(gdb.Command):
 
 
 def hook_commands():
-    """gdb's own commands, with the right registers."""
+    """Hooks gdb's own commands, so that they see the right registers."""
     _Arrive()
     _PutBack()
     for command in ("step", "next", "stepi", "nexti", "finish", "until", "advance"):
@@ -247,6 +252,6 @@ def hook_commands():
 
 
 def forget():
-    """The launch has ended."""
+    """Clears the focus after the launch has ended."""
     global lane, block, _kept
     lane = block = _kept = None

@@ -1,4 +1,4 @@
-"""The other end of grader/cli/gdb_session.h: JSON, one object a line."""
+"""The other end of grader/cli/gdb_session.h: JSON, one object per line."""
 import json
 import os
 import socket
@@ -6,14 +6,14 @@ import socket
 import gdb
 
 setup = {}
-running = False  # the launch has begun, and has not ended
-started = False  # gdb's first `run` has been given
+running = False  # the launch has begun and has not ended
+started = False  # gdb's first `run` was given
 _socket = None
 _lines = None
 
 
 def connect():
-    """Takes the socket, keeps it from the worker, and returns what histolab says first."""
+    """Takes the socket, keeps it from the worker, and returns histolab's first message."""
     global _socket, _lines
     descriptor = int(os.environ["HISTOLAB_GDB_CONTROL"])
     os.set_inheritable(descriptor, False)
@@ -30,23 +30,23 @@ def _send(message):
 
 
 def ended(code):
-    """The worker has ended; the verdict on the launch."""
+    """Reports that the worker has ended. Returns the verdict on the launch."""
     leave()
     try:
         _send({"ended": code})
         line = _lines.readline()
-    except OSError:  # histolab has gone, and with it whoever would read a verdict
+    except OSError:  # histolab is gone and needs no verdict
         return ""
     return json.loads(line)["verdict"] if line else ""
 
 
 def leave():
-    """What ends from now on, ends because gdb does."""
+    """From now on, the worker's end is due to gdb's and is not reported."""
     global running
     running = False
 
 
 def begin_again(breakpoints):
-    """Has histolab start everything anew; gdb ends here."""
+    """Makes histolab restart everything; this gdb ends."""
     _send({"again": breakpoints})
     gdb.execute("quit")

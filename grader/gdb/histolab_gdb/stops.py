@@ -1,4 +1,4 @@
-"""What is said when the kernel stops, and where it does."""
+"""The text at each stop of the kernel, and its source position."""
 import textwrap
 
 import gdb
@@ -10,12 +10,12 @@ from .view import EXIT, NONE, View, text_at
 BLOCK_BEGINS, FINDING = 1, 2
 
 last_finding = None
-_event = None  # what the event breakpoint met
+_event = None  # the event at the event breakpoint
 _wanted_block = None
 _is_first = True
-_passed = []  # findings of blocks before the first one that is wanted
-_held = None  # what is said while gdb is not to be heard
-_told_focus = None
+_passed = []  # findings in blocks before the first wanted one
+_held = None  # output held back while gdb is silenced
+_shown_focus = None
 
 
 def write(text=""):
@@ -66,45 +66,46 @@ class _Events(gdb.Breakpoint):
 
 
 def stop_in_block(block):
-    """The next stop is where this block begins, if nothing else is before."""
+    """Makes the kernel stop where this block begins, unless another stop comes first."""
     global _wanted_block
     _wanted_block = block
 
 
 def show_line(path, line):
-    """A line of the source, as gdb's list has it; nothing where there is none."""
+    """Shows a source line in the format of gdb's list. Shows nothing if it is missing."""
     try:
         gdb.execute(f"list {path}:{line},{line}" if path else f"list {line},{line}")
     except gdb.error:
         pass
 
 
-def tell_focus(always=False):
-    global _told_focus
+def write_focus(always=False):
+    global _shown_focus
     view = View()
     now = (focus.block, focus.lane)
-    if always or now != _told_focus:
+    if always or now != _shown_focus:
         write(f"[focus: {focus.title(view)}]")
-    _told_focus = now
+    _shown_focus = now
 
 
 def show_focus():
-    """Where the thread in focus stands."""
-    tell_focus(always=True)
+    """Shows the position of the thread in focus."""
+    write_focus(always=True)
     line = line_in_focus(View())
     if line:
         show_line(source_in_focus(), line)
 
 
 def line_in_focus(view):
-    """Where the thread in focus stands, which has not returned."""
+    """The line of the thread in focus, which must not have returned."""
     if view.running() != focus.lane and view.standing()[focus.lane].state == EXIT:
         return gdb.find_pc_line(view.kernel + view.kernel_bytes - 1).line
     return gdb.selected_frame().find_sal().line
 
 
 def source_in_focus():
-    """The kernel's file. From now on a line without a file is one of it, also where the worker itself was built for a debugger."""
+    """The kernel's file. It becomes gdb's default file, even if the worker has debug information.
+    """
     gdb.execute("frame", to_string=True)
     symtab = gdb.selected_frame().find_sal().symtab
     return symtab.fullname() if symtab else ""
@@ -115,8 +116,8 @@ def _finding_of(view):
     return text_at(view.kind), text_at(view.message), list(dict.fromkeys(lines))
 
 
-def _tell_passed():
-    """What was found before the block that was asked for."""
+def _write_passed():
+    """Reports findings in blocks before the requested one."""
     global last_finding
     if not _passed:
         return
@@ -131,9 +132,9 @@ def _greet(view):
     if _is_first:
         write(f"histolab debug {session.setup['lab']}: {session.setup['path']}")
         write(session.setup["what"])
-        write("The threads of the block stand before their first line. `histolab` lists the")
-        write("commands beside gdb's own; try `next`, `info locals`, `info cuda threads`.")
-        _tell_passed()
+        write("The threads of the block are before their first line. `histolab` lists the")
+        write("commands added to gdb's own; try `next`, `info locals`, `info cuda threads`.")
+        _write_passed()
     focus.look_at(session.setup["thread"] if focus.lane is None else focus.lane)
     if _is_first:
         focus.define_dynamic_shared(view)
@@ -141,7 +142,7 @@ def _greet(view):
     show_focus()
 
 
-def _tell_finding(view):
+def _write_finding(view):
     global last_finding
     last_finding = _finding_of(view)
     write()
@@ -150,10 +151,10 @@ def _tell_finding(view):
     linear = view.finding_thread if here else focus.lane
     stands = linear is not None and focus.look_at(linear)
     if stands and here:
-        tell_focus(always=True)
+        write_focus(always=True)
         now = line_in_focus(view)
         if now not in last_finding[2]:
-            write("It stands here now:")
+            write("It is here now:")
             show_line(source_in_focus(), now)
     elif here:
         write(f"({focus.name_of(view, linear)} has ended since)")
@@ -180,25 +181,25 @@ def _on_stop(event):
         focus.remember_runner(view)
         return None if _held is not None else _greet(view)
     if happened == FINDING:
-        return _tell_finding(view)
+        return _write_finding(view)
     if not view.runs:
         return
     focus.to_runner()
     running = view.running()
     if running is not None and focus.kernel_frame(view) is None:
         focus.look_at(running)
-        write(f"{focus.name_of(view, running)} has returned; `continue` goes on, `cuda thread N` looks at another one")
+        write(f"{focus.name_of(view, running)} has returned; `continue` resumes, `cuda thread N` selects another one")
     elif running is not None:
         focus.look_at(running)
         if view.holds(gdb.newest_frame().pc()):
-            tell_focus()
+            write_focus()
         else:
-            show_focus()  # gdb has shown something of the worker's own
+            show_focus()  # gdb has shown a frame of the worker
     elif focus.lane is not None:
         if focus.look_at(focus.lane):
             show_focus()
         else:
-            write(f"{focus.name_of(view, focus.lane)} has returned; `continue` goes on, `cuda thread N` looks at another one")
+            write(f"{focus.name_of(view, focus.lane)} has returned; `continue` resumes, `cuda thread N` selects another one")
 
 
 def _on_exit(event):
@@ -212,11 +213,12 @@ def _on_exit(event):
     write(verdict.rstrip("\n"))
     if code is None:
         write("the worker was ended by a signal")
-    write("\nThe launch has ended: `run` begins it again, with the breakpoints; `quit` ends.")
+    write("\nThe launch has ended: `run` restarts it, with the breakpoints; `quit` ends.")
 
 
 def run():
-    """Begins the launch. What gdb says meanwhile is about OS threads, of which nobody here has heard."""
+    """Begins the launch. gdb's output meanwhile is dropped: it is about OS threads, which mean
+    nothing here."""
     global _held
     session.running = True
     _held = []
@@ -230,7 +232,7 @@ def run():
 
 
 def set_again(saved):
-    """A breakpoint of the launch before."""
+    """Restores a breakpoint of the previous launch."""
     try:
         point = gdb.Breakpoint(saved["location"])
         point.enabled = saved["enabled"]
@@ -241,7 +243,7 @@ def set_again(saved):
 
 
 def execute(command):
-    """A command of the command line, as if it had been typed. False: it failed."""
+    """Executes a command of the command line as if it were typed. Returns False if it failed."""
     write(f"(gdb) {command}")
     try:
         gdb.execute(command, from_tty=False)
@@ -259,7 +261,7 @@ class _Frame(FrameDecorator):
 
 
 class _StudentsFrames:
-    """A backtrace ends where the student's code does."""
+    """Ends a backtrace with the student's code."""
     name, priority, enabled = "histolab", 100, True
 
     def filter(self, frames):

@@ -1,4 +1,5 @@
-"""Where the worker keeps its threads, variables and findings: kernels/emulator/debugger/debugger.h, number by number."""
+"""The worker's threads, variables and findings, in the layout of
+kernels/emulator/debugger/debugger.h."""
 import struct
 from collections import namedtuple
 
@@ -12,11 +13,11 @@ NONE = 2**64 - 1
 INPUT, OUTPUT, SHARED_STATIC, SHARED_DYNAMIC = 0, 1, 4, 5  # Region::Role
 
 Region = namedtuple("Region", "name begin bytes element_bytes role")
-# What a thread does: RUNS is the one that executes now; READY ones wait for their turn.
+# The state of a thread. RUNS: it executes now. READY: it waits for its turn.
 RUNS, READY, ENTRY, EXIT, BARRIER, WARP, RETURNED = "runs", "ready", "not begun", "at its end", "at a barrier", "at a warp sync", "returned"
 Standing = namedtuple("Standing", "state site stack")
 
-# Read at all times, also while the registers are another thread's.
+# Can be read at any time, even while the registers are another thread's.
 _address = None
 
 
@@ -33,7 +34,7 @@ def text_at(address):
 
 
 class View:
-    """The launch as it is now."""
+    """The current state of the launch."""
 
     def __init__(self):
         global _address
@@ -41,7 +42,7 @@ class View:
             _address = int(gdb.parse_and_eval("(unsigned long)&histolab_debug_view"))
         self.__dict__.update(zip(FIELDS, numbers(_address, len(FIELDS))))
         if self.version != VERSION:
-            raise gdb.GdbError("this worker is of another version of histolab; build it again with ./histolab")
+            raise gdb.GdbError("this worker has another version of histolab; rebuild it with ./histolab")
 
     @property
     def runs(self):
@@ -56,7 +57,7 @@ class View:
         return numbers(self.running_block, 1, "I")[0]
 
     def holds(self, pc):
-        """Is it the kernel's own code?"""
+        """Whether the address is in the kernel's own code."""
         return self.text <= pc < self.text + TEXT_BYTES
 
     def block_place(self, linear):
@@ -73,12 +74,12 @@ class View:
         return lane // 32, lane + (left & -left).bit_length() - 1, at_barrier, returned
 
     def running(self):
-        """The thread that executes; None: the runner does."""
+        """The executing thread; None if the runner executes."""
         now = self._pass() if self.runs else None
         return now[1] if now else None
 
     def standing(self):
-        """Of each thread."""
+        """The state of each thread."""
         count = self.threads
         lanes = read(self.lanes, count * self.lane_bytes)
         warps = read(self.warps, (count + 31) // 32 * self.warp_bytes)

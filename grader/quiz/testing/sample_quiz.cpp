@@ -63,7 +63,7 @@ Quiz sample_quiz() {
     std::fprintf(stderr, "the sample quiz does not load: %s\n", quiz.error().message.c_str());
     std::abort();
   }
-  // Files that were read stay in memory, so the folder may go.
+  // Loaded files stay in memory, so the folder may be removed.
   quiz->file = "labs/02-sample/quiz.json";
   return std::move(*quiz);
 }

@@ -1,5 +1,4 @@
-// What the quiz's tests work on: a quiz of four questions, one of each kind, and a small file of
-// measurements.
+// Sample for the quiz tests: four questions, one of each kind, and a small file of measurements.
 #pragma once
 
 #include <string>
@@ -8,11 +7,13 @@
 
 namespace histolab::quiz::testing {
 
-// one-address (number), final-values (set), which-call (choice), which-kernel (measured).
+// The questions are one-address (number), final-values (set), which-call (choice) and which-kernel
+// (measured).
 [[nodiscard]] std::string sample_quiz_json();
-// `folder`/sample.json, of the device "SLOW 1".
+// Writes `folder`/sample.json with measurements of the device "SLOW 1".
 void put_sample_measurements(const std::string& folder);
-// As load_quiz gives it, for the lab 02-sample; ends the test run when it does not load.
+// Returns the quiz that load_quiz reads for the lab 02-sample. Ends the test run if it does not
+// load.
 [[nodiscard]] Quiz sample_quiz();
 
 }  // namespace histolab::quiz::testing

@@ -1,4 +1,4 @@
-// Reports of races as golden files have them: those outlive a release.
+// Race reports for golden files, with a fixed version: the files outlive a release.
 #pragma once
 
 #include "grader/race/race_report.h"

@@ -14,12 +14,12 @@
 namespace histolab::sandbox::testing {
 namespace {
 
-[[noreturn]] void give_up(const char* what) {
+[[noreturn]] void fail(const char* what) {
   std::fprintf(stderr, "a filter of system calls: %s\n", what);
   std::abort();
 }
 
-std::string verdict(std::uint32_t answer) {
+std::string name_of(std::uint32_t answer) {
   switch (answer & SECCOMP_RET_ACTION_FULL) {
     case SECCOMP_RET_ALLOW: return "allowed";
     case SECCOMP_RET_KILL_PROCESS: return "ends the process";
@@ -34,15 +34,16 @@ std::string verdict(std::uint32_t answer) {
 FilterMachine::FilterMachine(const kernels::worker::Descriptor& program) {
   struct stat about {};
   if (fstat(program.get(), &about) != 0 || about.st_size % sizeof(sock_filter) != 0)
-    give_up("no program");
+    fail("no program");
   code_.resize(static_cast<std::size_t>(about.st_size) / sizeof(sock_filter));
   if (pread(program.get(), code_.data(), static_cast<std::size_t>(about.st_size), 0) !=
       about.st_size)
-    give_up("cannot be read");
+    fail("cannot be read");
 }
 
-// Of the kernel's machine (Documentation/networking/filter.rst) what libseccomp makes use of.
-std::string FilterMachine::says(const Call& call, std::uint32_t architecture) const {
+// The part of the kernel's filter machine (Documentation/networking/filter.rst) that libseccomp
+// uses.
+std::string FilterMachine::verdict(const Call& call, std::uint32_t architecture) const {
   seccomp_data data{};
   data.nr = static_cast<int>(call.number);
   data.arch = architecture;
@@ -53,7 +54,7 @@ std::string FilterMachine::says(const Call& call, std::uint32_t architecture) co
     const auto jump = [&](bool holds) { at += holds ? now.jt : now.jf; };
     switch (now.code) {
       case BPF_LD | BPF_W | BPF_ABS:
-        if (now.k + sizeof value > sizeof data) give_up("reads behind a call");
+        if (now.k + sizeof value > sizeof data) fail("reads behind a call");
         std::memcpy(&value, reinterpret_cast<const char*>(&data) + now.k, sizeof value);
         break;
       case BPF_ALU | BPF_AND | BPF_K: value &= now.k; break;
@@ -62,13 +63,15 @@ std::string FilterMachine::says(const Call& call, std::uint32_t architecture) co
       case BPF_JMP | BPF_JGT | BPF_K: jump(value > now.k); break;
       case BPF_JMP | BPF_JGE | BPF_K: jump(value >= now.k); break;
       case BPF_JMP | BPF_JSET | BPF_K: jump((value & now.k) != 0); break;
-      case BPF_RET | BPF_K: return verdict(now.k);
-      default: give_up("an instruction that it does not know");
+      case BPF_RET | BPF_K: return name_of(now.k);
+      default: fail("an instruction that it does not know");
     }
   }
-  give_up("has no end");
+  fail("has no end");
 }
 
-std::string FilterMachine::says(const Call& call) const { return says(call, AUDIT_ARCH_X86_64); }
+std::string FilterMachine::verdict(const Call& call) const {
+  return verdict(call, AUDIT_ARCH_X86_64);
+}
 
 }  // namespace histolab::sandbox::testing

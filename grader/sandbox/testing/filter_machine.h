@@ -1,5 +1,5 @@
-// What a filter of system calls says of a call, without the kernel: nothing is called, so anything
-// may be asked.
+// FilterMachine: computes a filter's verdict on a system call without the kernel. No call is made,
+// so a test may ask about any call.
 #pragma once
 
 #include <linux/filter.h>
@@ -21,10 +21,10 @@ struct Call {
 class FilterMachine {
  public:
   explicit FilterMachine(const kernels::worker::Descriptor& program);
-  // "allowed", "ends the process", or the name of the error that the call has. An instruction that
-  // no filter has ends the test run.
-  [[nodiscard]] std::string says(const Call& call, std::uint32_t architecture) const;
-  [[nodiscard]] std::string says(const Call& call) const;  // x86-64's
+  // Returns "allowed", "ends the process", or the name of the call's error. An instruction that
+  // filters never use ends the test run.
+  [[nodiscard]] std::string verdict(const Call& call, std::uint32_t architecture) const;
+  [[nodiscard]] std::string verdict(const Call& call) const;  // on x86-64
 
  private:
   std::vector<sock_filter> code_;

@@ -1,5 +1,5 @@
-// What the tests' sandboxes find: this build's programs, and a folder of CUDA's libraries that need
-// not be there. And which tiers that gives.
+// The paths for the tests' sandboxes: this build's programs, and a CUDA folder that need not exist.
+// Also the tiers that these give on this machine.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
 // lab: 02
 // finding: none - -
-// try: After __threadfence() and __syncthreads(), let the block with the last ticket do what needs the others
+// try: After __threadfence() and __syncthreads(), let the block with the last ticket do the work that needs the others
 __device__ unsigned int sums[7];
 //+ __device__ unsigned int tickets;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {

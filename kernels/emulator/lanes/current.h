@@ -25,8 +25,7 @@ struct Current {
   SiteTable* sites = nullptr;
   // Lanes pause before writes, and before the first read after one.
   bool stepping = false;
-  // Callbacks take their slow way: `shows`, `announces` or `debugged` is true, or `stepping` is
-  // not.
+  // Callbacks take their slow path: `shows`, `announces` or `debugged` is true.
   bool slow = false;
   // Lanes note the site at which they pause.
   bool debugged = false;

@@ -94,7 +94,7 @@ void BlockRunner::begin_launch() {
   current.shows = context_.shows;
   current.debugged = context_.debugged;
   current.cooperative = context_.cooperative;
-  current.slow = current.announces || current.shows || current.debugged || !current.stepping;
+  current.slow = current.announces || current.shows || current.debugged;
   if (context_.debugged) show_launch(context_, lanes_);
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
 }

@@ -44,8 +44,10 @@ template <class T, class F>
   const auto a = reinterpret_cast<std::uint64_t>(address);
   if (current.slow) [[unlikely]]
     return update_slowly(address, return_address, next);
-  Lanes::suspend();
-  current.wrote = true;
+  if (current.stepping) {
+    Lanes::suspend();
+    current.wrote = true;
+  }
   if (is_stray(a) || WarpLog::full(next_record + WarpLog::lanes)) [[unlikely]]
     return update_slowly(address, return_address, next);
   record_has_room(a, return_address);

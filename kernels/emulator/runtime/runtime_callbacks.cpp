@@ -30,8 +30,10 @@ template <bool write>
   const auto address = reinterpret_cast<std::uint64_t>(p);
   if (current.slow) [[unlikely]]
     return access_slowly(address, write, return_address);
-  if (write || current.wrote) Lanes::suspend();
-  current.wrote = write;
+  if (write ? current.stepping : current.wrote) {
+    Lanes::suspend();
+    current.wrote = write;
+  }
   if (is_stray(address)) [[unlikely]]
     return beyond_window(address, return_address);
   if (!record_has_room(address, return_address)) [[unlikely]]

@@ -214,7 +214,7 @@ TEST_CASE("a constant computed from a host variable is not itself a variable of 
   const auto diagnostics =
       told("int width = 4;\n" KERNEL("  const int bin = data[0] / width;\n  histo[bin] = 1;"));
   REQUIRE(diagnostics.size() == 1);
-  CHECK(diagnostics[0].message.starts_with("`width` is a variable of the host"));
+  CHECK(diagnostics[0].message.starts_with("`width` is a host variable"));
 }
 
 TEST_CASE("a variable of the device is not set by code before the launch") {

@@ -1,4 +1,4 @@
-// 256 bins, a copy for each lane: lane l has bank l to itself, so that no two lanes of a warp ever meet.
+// 256 bins, a copy per lane: only lane l uses bank l, so lanes of a warp never conflict.
 constexpr unsigned int bins = 256, lanes = 32;
 __device__ void count(unsigned int word, unsigned int* counts, unsigned int lane) {
 #pragma unroll

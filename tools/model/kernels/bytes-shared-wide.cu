@@ -1,4 +1,4 @@
-// 256 bins, one shared copy a block, 16 bytes a load.
+// 256 bins, one shared copy per block, 16 bytes per load.
 constexpr unsigned int bins = 256;
 __device__ void count(unsigned int word, unsigned int* counts) {
 #pragma unroll

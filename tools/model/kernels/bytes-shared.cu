@@ -1,4 +1,4 @@
-// 256 bins, one shared copy a block, one byte a load.
+// 256 bins, one shared copy per block, one byte per load.
 constexpr unsigned int bins = 256;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int counts[bins];

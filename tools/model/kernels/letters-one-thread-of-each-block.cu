@@ -1,4 +1,4 @@
-// Shared privatization, and one thread of each block that counts the block's share.
+// Shared privatization; one thread of each block counts the block's share.
 constexpr unsigned int bins = 7;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int counts[bins];

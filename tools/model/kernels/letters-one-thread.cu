@@ -1,4 +1,4 @@
-// Shared privatization, and one thread of the grid that counts.
+// Shared privatization; only one thread of the grid counts.
 constexpr unsigned int bins = 7;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int counts[bins];

@@ -1,4 +1,4 @@
-// Shared privatization, and one warp of each block that counts with a stride.
+// Shared privatization; one warp of each block counts with a stride.
 constexpr unsigned int bins = 7;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int counts[bins];

@@ -1,4 +1,4 @@
-// Shared privatization, and a contiguous share for each thread that is as long as the grid makes it.
+// Shared privatization; each thread counts a contiguous share, whose length depends on the grid.
 constexpr unsigned int bins = 7;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int counts[bins];

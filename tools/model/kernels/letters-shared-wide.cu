@@ -1,4 +1,4 @@
-// Shared privatization, 16 bytes a load.
+// Shared privatization, 16 bytes per load.
 constexpr unsigned int bins = 7;
 __device__ void count(unsigned int word, unsigned int* counts) {
 #pragma unroll

@@ -1,4 +1,4 @@
-// Lanes of a warp that hold the same bin elect one that adds for all of them, in global memory.
+// Lanes of a warp with the same bin elect one lane, which adds for all of them in global memory.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   int bin = -1;

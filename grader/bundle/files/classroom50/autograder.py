@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Classroom 50's autograder: grades the checkout with histolab and writes ./result.json.
 
-It runs in the image of runtime.json, in the student's checkout, with what the runner says in the environment (CLASSROOM, ASSIGNMENT,
-SUBMISSION_TAG, ...). Exit status 0: result.json has the score. Anything else is an error of the infrastructure to the runner,
-which then publishes no score: that is how a submission that could not be judged costs nobody a mark.
+It runs in the image of runtime.json, in the student's checkout, with the runner's environment
+(CLASSROOM, ASSIGNMENT, SUBMISSION_TAG, ...). Exit status 0 means that result.json has the score.
+The runner treats any other status as an error of the infrastructure and publishes no score. So a
+submission that could not be graded costs the student no points.
 
-HISTOLAB_GRADER=DIR instead of /opt/grader, HISTOLAB_PROGRAM=FILE instead of the image's, for trying it out.
+For a trial run: HISTOLAB_GRADER=DIR replaces /opt/grader, HISTOLAB_PROGRAM=FILE the image's program.
 """
 import sys
 
-sys.path = [place for place in sys.path if place.startswith((sys.prefix, sys.base_prefix))]  # wherever this file lies, no module of a student's is imported
+# Never import a student's module, even if this file is in the checkout.
+sys.path = [place for place in sys.path if place.startswith((sys.prefix, sys.base_prefix))]
 import os  # noqa: E402
 import pathlib  # noqa: E402
 import shutil  # noqa: E402
@@ -34,5 +36,5 @@ with tempfile.TemporaryDirectory() as scratch:
     except (OSError, subprocess.TimeoutExpired) as error:
         sys.exit(f"::error::histolab could not grade: {error}")
 if done.returncode not in (0, 1) or not done.stdout:
-    sys.exit(f"::error::histolab ended with status {done.returncode}: there is no score, and it is not the student's fault")
+    sys.exit(f"::error::histolab ended with status {done.returncode}: there is no score, and this is not the student's fault")
 result.write_bytes(done.stdout)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Gradescope runs this once, as root, when it builds the assignment's image: it installs the distribution's packages and builds histolab
-# from the sources beside this file. It needs no other network, and fails the image rather than a student.
+# Gradescope runs this once, as root, to build the assignment's image. It installs the distribution's
+# packages and builds histolab from the sources in this folder, without other network access. A
+# failure here fails the image, not a student.
 set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 program=$here/histolab/build/release/bin/histolab

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The entry point of PrairieLearn's external grader: grades /grade/student and writes /grade/results/results.json, whatever happens.
-# When grading itself fails the submission is not gradable, which costs the student neither a mark nor an attempt.
+# The entry point of PrairieLearn's external grader: grades /grade/student and always writes
+# /grade/results/results.json. If grading itself fails, the submission is not gradable, which costs the
+# student neither points nor an attempt.
 #
-# HISTOLAB_GRADE=DIR instead of /grade, HISTOLAB_PROGRAM=FILE instead of the image's, for trying it out.
+# For a trial run, HISTOLAB_GRADE=DIR replaces /grade, and HISTOLAB_PROGRAM=FILE the image's program.
 set -uo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 base=${HISTOLAB_GRADE:-/grade}
@@ -14,7 +15,7 @@ rm -f "$base/results/results.json"
 scratch=$(mktemp -d) || scratch=
 failed() { # WHY: one line without quotes or backslashes
   echo "histolab: $1" >&2
-  printf '{"gradable": false, "format_errors": ["There is no score: grading failed (%s). It is no fault of yours and costs no mark and no attempt. Please tell your instructor."]}\n' "$1" >"$base/results/results.json"
+  printf '{"gradable": false, "format_errors": ["There is no score: grading failed (%s). It is not your fault and costs no mark and no attempt. Please tell your instructor."]}\n' "$1" >"$base/results/results.json"
 }
 finish() {
   [[ -s $base/results/results.json ]] || failed 'it was interrupted'
@@ -22,7 +23,7 @@ finish() {
 }
 trap finish EXIT
 job=
-trap '[[ -n $job ]] && kill "$job" 2>/dev/null; exit 0' INT TERM HUP # the submission goes with it
+trap '[[ -n $job ]] && kill "$job" 2>/dev/null; exit 0' INT TERM HUP # also stop grading
 
 [[ -n $scratch ]] || { failed 'no temporary folder could be made'; exit 0; }
 [[ -x $program ]] || { failed 'histolab is not in this image'; exit 0; }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Exercism's test runner: bin/run.sh SLUG INPUT/ OUTPUT/ writes OUTPUT/results.json. It exits with 0 whenever that was written.
+# Exercism's test runner: bin/run.sh SLUG INPUT/ OUTPUT/ writes OUTPUT/results.json, and exits with 0
+# if it could write it.
 #
-# HISTOLAB_PROGRAM=FILE instead of the image's, for trying it out.
+# For a trial run, HISTOLAB_PROGRAM=FILE replaces the image's program.
 set -uo pipefail
 if [[ $# != 3 ]]; then
   echo 'usage: bin/run.sh SLUG INPUT/ OUTPUT/' >&2
@@ -13,18 +14,18 @@ program=${HISTOLAB_PROGRAM:-$here/histolab/build/release/bin/histolab}
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf -- "$scratch"' EXIT
 mkdir -p "$output"
-arguments=() # the settings; which lab it is the slug says
+arguments=() # the settings without labs: the slug names the lab
 while read -r word; do
   if [[ $word == --seed ]]; then read -r value && arguments+=(--seed "$value"); fi
 done <"$here/arguments"
 [[ -e $here/rubric.json ]] && arguments+=(--rubric "$here/rubric.json")
 cd "$scratch" || exit 2
-# Exercism itself ends it after 20 seconds.
+# Exercism's own limit is 20 seconds.
 timeout 18 "$program" --labs "$here/histolab/labs" grade "$slug" "${arguments[@]}" --submission "$input" --uploaded --device emulator --format exercism --json "$scratch/report.json" \
   >"$scratch/results.json" 2>"$scratch/log"
 status=$?
 cat "$scratch/log" >&2
 if [[ $status -gt 2 || ! -s $scratch/results.json ]]; then
-  printf '{"version": 3, "status": "error", "message": "The test runner itself failed (status %d). It is no fault of yours.", "tests": []}\n' "$status" >"$scratch/results.json"
+  printf '{"version": 3, "status": "error", "message": "The test runner itself failed (status %d). It is not your fault.", "tests": []}\n' "$status" >"$scratch/results.json"
 fi
 cp "$scratch/results.json" "$output/results.json"
