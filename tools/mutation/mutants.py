@@ -152,8 +152,9 @@ def of_line(line, code):
 def markers_of(text):
     found, above = [], []  # the markers above the next line of code
     for number, line in enumerate([*text.splitlines(), ""], 1):
-        comment = line.strip().removeprefix("//").strip() if line.lstrip().startswith("//") else None
-        if comment and comment.startswith("mutant "):
+        is_comment = line.lstrip().startswith("//")
+        comment = line.strip().removeprefix("//").strip() if is_comment else ""
+        if comment.startswith("mutant "):
             above.append(comment.removeprefix("mutant "))
         elif comment and above:
             above[-1] += " " + comment
