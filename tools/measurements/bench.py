@@ -37,7 +37,7 @@ class Section:
         self.charts["bench-limits.svg"] = svg.dots("One-byte samples, 2^30 of them: percent of the read limit", "percent of the read limit", drawn, ["limit kernel", "CUB"], high=100)
         return f"""### One-byte samples
 
-10^9 samples per second, and the percentage of what the same run only *reads* of the same bytes.
+10^9 samples per second, and the percentage of the rate at which the same run only *reads* them.
 
 {chr(10).join(text)}
 {chart("bench-limits.svg", "percent of the read limit on each distribution, limit kernels and CUB")}"""
@@ -87,8 +87,8 @@ class Section:
 {chart(name, f"map of the least ratio to CUB, {layout} bins")}""")
         if not text:
             return ""
-        return "### Every width and number of bins\n\n2^30 samples. *Bound*: what takes longer, reading the samples from memory or " \
-               "counting as many that the L2 holds.\n\n" + "\n".join(text)
+        return "### Every width and number of bins\n\n2^30 samples. *Bound*: the slower of reading the samples " \
+               "from memory and counting as many samples from the L2.\n\n" + "\n".join(text)
 
     def short(self):
         lines = []
@@ -99,5 +99,5 @@ class Section:
         lengths = sorted({line[0] for line in lines})
         cells = [[bits * 8, bins, *(f"{ratio(min(of))} - {ratio(max(of))}" if (of := [r for n, w, b, r in lines if (n, w, b) == (length, bits, bins)]) else "-"
                                     for length in lengths)] for bits, bins in sorted({(line[1], line[2]) for line in lines})]
-        return "### Short inputs\n\nTimes as fast as CUB, from the least to the most over datasets and layouts.\n\n" + table(
+        return "### Short inputs\n\nSpeedup over CUB: the smallest and largest over datasets and layouts.\n\n" + table(
             ["bits", "bins", *(elements(n) for n in lengths)], cells, 0)

@@ -77,9 +77,10 @@ class Section:
         ratios = [[elements(length), *(self.cell(cells.get((kind, length))) for kind in kinds)] for length in lengths]
         slower = [row for row in self.rows if is_slower(row)]
         text = f"""The plan of `histogram.h` against the project's other kernels, the labs' solutions, the textbook's kernels (both up to 2^28
-samples) and CUB, in turns. {len(self.rows)} cases; in {len(slower)} the plan is slower than the fastest other kernel by more than the noise: the 95 %
-intervals of the two medians are more than a tick of the clock ({TICK} us) apart. A column is a type of sample and a number of bins;
-datasets: {", ".join(f"`{name}`" for name in names(self.rows, "dataset"))}.
+samples) and CUB, in turns. {len(self.rows)} cases. In {len(slower)} the plan is slower than the fastest
+other kernel by more than the noise: the 95 % intervals of the two medians are more than a tick of
+the clock ({TICK} us) apart. A column is a type of sample and a number of bins. The datasets are
+{", ".join(f"`{name}`" for name in names(self.rows, "dataset"))}.
 
 The plan's time divided by that of the fastest other kernel, on the dataset where that is largest:
 

@@ -22,7 +22,8 @@ class Section:
         patience = select(self.rows, experiment="waits")[0]["patience_s"]
         return f"""### Kernels whose threads wait for each other
 
-Whether a launch had ended after {patience:g} seconds; after one that had not, none is tried.
+The number of launches that ended within {patience:g} seconds; after the first that did not, no
+further one is tried.
 
 {table(["kernel", "blocks x threads", "ended"], lines)}"""
 
@@ -30,8 +31,9 @@ Whether a launch had ended after {patience:g} seconds; after one that had not, n
         row = select(self.rows, experiment="float-sums")[0]
         return f"""### Sums of floats
 
-The same {elements(row['floats'])} floats between 0 and 1, one a thread, added up by `atomicAdd` in {row['launches']} launches: {row['different']} different sums, and
-{row['unlike_the_first']} launches whose sum was not that of the first.
+The same {elements(row['floats'])} floats between 0 and 1, one per thread, were added by
+`atomicAdd` in {row['launches']} launches. There were {row['different']} different sums, and
+{row['unlike_the_first']} launches with another sum than the first.
 """
 
     def accesses(self):
@@ -40,8 +42,10 @@ The same {elements(row['floats'])} floats between 0 and 1, one a thread, added u
                  for row in select(self.rows, experiment="shared-accesses")]
         return f"""### Accesses to shared memory
 
-The element that lane `t` accesses, and clocks of an SM for each instruction of a warp, by kind and by bytes of an element. The SM's 32 warps do nothing else; the
-median SM of the fastest of five launches. The emulator's wavefronts are these clocks ([the model](../counters.md#wavefronts-of-wide-accesses-a-model-measured);
+The element that lane `t` accesses, and an SM's clocks per warp instruction, by kind and by bytes of
+an element. The SM's 32 warps do nothing else. The value is that of the median SM in the fastest of
+five launches. The emulator's wavefronts are these clocks
+([the model](../counters.md#wavefronts-of-wide-accesses-a-model-measured);
 `measured_accesses_test.cpp` compares each of them).
 
 {table(["element of lane t", *(f"{kind} {width}" for kind, width in widths)], lines)}"""

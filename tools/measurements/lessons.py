@@ -40,7 +40,8 @@ class Section:
                                                       "10^9 elements per second (logarithmic)", drawn, CHARTED)
         return f"""### Every kernel on every distribution
 
-7 letter bins, one-byte elements; 10^9 elements per second. The last column is the percentage of the read limit on `{datasets[0]}`.
+7 letter bins, one-byte elements; 10^9 elements per second. The last column is the percentage of the
+read limit on `{datasets[0]}`.
 
 {table(["kernel", "length", *datasets, "% of read"], lines, 2)}
 {chart("lessons-kernels.svg", "throughput of each kernel on four distributions")}"""
@@ -51,8 +52,8 @@ class Section:
                   self.cell(kernel="global", dataset=r["dataset"], element_bytes=r["element_bytes"], bins=r["bins"], binning=r["binning"])] for r in rows]
         return f"""### What the race loses
 
-A plain `++` by one thread per element: the updates that are missing in the end, in percent, and its rate beside that of the same
-kernel with `atomicAdd` (10^9 elements per second).
+A plain `++` by one thread per element: the lost updates in percent, and its rate next to that of
+the same kernel with `atomicAdd` (10^9 elements per second).
 
 {table(["dataset", "bytes", "bins", "length", "lost %", "race", "atomicAdd"], lines)}"""
 
@@ -76,14 +77,15 @@ kernel with `atomicAdd` (10^9 elements per second).
                            ratio(other["elements_per_s"] / block["elements_per_s"])])
         return f"""### Block or interleaved partitioning
 
-A persistent grid of 8 blocks of 256 threads for each multiprocessor, uniform data; 10^9 elements per second, and how many times faster
-interleaved is.
+A persistent grid of 8 blocks of 256 threads per multiprocessor, uniform data; 10^9 elements per
+second, and the speedup of interleaved.
 
 {table(["counts in", "bytes", "bins", "length", "block", "interleaved", "times"], lines)}
 The same with counts in shared memory, on shorter and longer data:
 
 {table(["bytes", "bins", "length", "block", "interleaved", "times"], shared, 0)}
-Runs of about 2048 equal letters, counts in global memory: a chunk of a thread is 249 bytes of 2^26, 993 of 2^28 and 3972 of 2^30.
+Runs of about 2048 equal letters, counts in global memory: a thread's chunk is
+249 bytes for 2^26, 993 for 2^28 and 3972 for 2^30.
 
 {table(["kernel", "dataset", "bytes", "bins", "length", "10^9/s"], long, 2)}"""
 
@@ -145,16 +147,19 @@ Runs of about 2048 equal letters, counts in global memory: a chunk of a thread i
                                cell("shared-tile-ahead"), cell("shared-contiguous"), cell("shared-contiguous-ahead")])
         return f"""### Coarsening: factor and width
 
-7 letter bins, uniform letters in elements of 1 to 16 bytes, 2^28 of them; 10^9 elements per second. *Contiguous* is
+7 letter bins, uniform letters in elements of 1 to 16 bytes, 2^28 of them; 10^9 elements per
+second. *Contiguous* is
 `shared-contiguous`, *interleaved* `shared-strided`: the same grid, the grid-stride loop.
 
 {table(header, lines, 0)}
 {chart("lessons-coarsening.svg", "map of contiguous over interleaved by factor and width")}
-The same with a factor one above a power of two, contiguous, beside the power of two; *share* is the bytes from one thread's elements to the next's.
+The same with a factor one above a power of two, contiguous, next to the power of two; *share* is
+the distance in bytes from one thread's elements to the next thread's.
 
 {table(["bytes", "factor", "share", "10^9/s", "factor - 1"], odd, 0)}
-Does it matter that loads are under way together? *Ahead*: all loads of a thread come before its first count. *Unrolled*: the elements of
-the grid-stride loop, with a number of rounds that the compiler knows. *Tile*: a block's elements are neighbours, its threads take them in turns.
+Do loads in flight at the same time matter? *Ahead*: all loads of a thread come before its first
+count. *Unrolled*: the grid-stride loop with a constant number of rounds. *Tile*: a block's elements
+are neighbours, and its threads take them in turns.
 
 {table(["bytes", "factor", "strided", "unrolled", "ahead", "tile", "ahead", "contiguous", "ahead"], manner, 0)}"""
 
@@ -172,7 +177,8 @@ the grid-stride loop, with a number of rounds that the compiler knows. *Tile*: a
 7 letter bins, one-byte elements; 10^9 elements per second (lengths as in the first table).
 
 {table(["kernel", *datasets], lines)}
-With global atomics on 2^30 elements, where the last flush of each of 270 336 threads no longer counts:
+With global atomics on 2^30 elements, for which the last flush of each of 270 336 threads is
+negligible:
 
 {table(["kernel", "dataset", "length", "10^9/s"], long, 2)}"""
 
@@ -186,6 +192,6 @@ With global atomics on 2^30 elements, where the last flush of each of 270 336 th
                     lines.append([f"`{kernel}`", width, bins, *cells])
         return f"""### Skew with more bins
 
-10^9 elements per second. The `sorted`, `runs` and `constant` data have no more than 26 different values.
+10^9 elements per second. The `sorted`, `runs` and `constant` data have at most 26 different values.
 
 {table(["kernel", "bytes", "bins", *datasets], lines)}"""

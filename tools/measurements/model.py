@@ -22,10 +22,11 @@ class Section:
             worst.setdefault(row["kernel"], row)
         lines = [[f"`{r['kernel']}`", r["dataset"], elements(r["length"]), f"{r['measured_ms']:.4g}", f"{r['predicted_ms']:.4g}", f"{error(r):.2f}"]
                  for r in list(worst.values())[:10]]
-        return f"""An error is the larger of predicted / measured and measured / predicted; [the model's page](../model.md) says what it is and what it does not know.
+        return f"""An error is the larger of predicted / measured and measured / predicted; [the model's
+page](../model.md) describes it and its limits.
 
 {table(["kernels", "rows", "Spearman", "median error", "90 % within", "largest"], summary)}
 {chart("model-scatter.svg", "predicted against measured time on logarithmic axes")}
-Dashed: 1.5 times more and less. The ten kernels with the largest errors, each on its worst dataset (ms):
+The dashed lines are a factor of 1.5 above and below. The ten kernels with the largest errors, each on its worst dataset (ms):
 
 {table(["kernel", "dataset", "length", "measured", "predicted", "error"], lines, 2)}"""

@@ -41,10 +41,16 @@ class Section:
             near = [ratio for ratio in ratios if abs(ratio - 1) <= ALIKE]
             lines.append([f"`{name}`", len(ratios), ratios.count(1), len(near), len(ratios) - len(near)])
         lengths = " and ".join(elements(length) for length in names(launches, "length"))
-        return f"""{self.data["profiler"]}. {len(names(launches, "kernel"))} kernels (the labs' solutions and right attempts, textbook kernels, and kernels of the corpus) on {len(names(launches, "dataset"))} datasets of {lengths} bytes, one launch each, on the
-GPU and on the emulator; of {len(launches)} launches those in which the counter is not 0 on both. `..._op_atom` and `..._op_red` of global memory are added up. *Alike*: to {100 * ALIKE:.0f} %.
-[What the others are](../counters.md#where-the-emulator-and-a-profiler-differ-and-why).
+        return f"""{self.data["profiler"]}. {len(names(launches, "kernel"))} kernels (the labs' solutions
+and right attempts, textbook kernels, and kernels of the corpus) ran on
+{len(names(launches, "dataset"))} datasets of {lengths} bytes, one launch each, on the GPU and on
+the emulator. The rows count those of the {len(launches)} launches in which the counter is not 0 on
+both. `..._op_atom` and `..._op_red` of global memory are added up. *Alike* means within
+{100 * ALIKE:.0f} %. For the others see
+[the differences](../counters.md#where-the-emulator-and-a-profiler-differ-and-why).
 
 {table(["counter", "launches", "equal", "alike", "unlike"], lines)}
-Beside them {len(accesses)} launches of one warp that does one access, of {len(names(accesses, "operation"))} kinds and in {len(names(accesses, "pattern"))} patterns; `profiled_accesses_test.cpp` compares each with the emulator's count.
+In addition there are {len(accesses)} launches of one warp with one access, of
+{len(names(accesses, "operation"))} kinds and in {len(names(accesses, "pattern"))} patterns;
+`profiled_accesses_test.cpp` compares each with the emulator's count.
 """

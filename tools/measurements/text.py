@@ -1,4 +1,7 @@
-"""Tables and numbers of the page."""
+"""Tables, numbers and paragraphs of the page."""
+import textwrap
+
+WIDTH = 100  # of the page's lines
 
 
 def rate(value):
@@ -25,6 +28,15 @@ def table(header, rows, left=1):
     marks = ["---" if i < left else "---:" for i in range(len(header))]
     body = [header, marks, *rows]
     return "\n".join("| " + " | ".join(str(cell) for cell in row) + " |" for row in body) + "\n"
+
+
+def wrapped(text):
+    """Wraps the paragraphs. Tables, headings, pictures and items stay unchanged."""
+    blocks = text.split("\n\n")
+    return "\n\n".join(
+        block if not block.strip() or block.lstrip("\n").startswith(("|", "#", "!", "-")) else
+        textwrap.fill(block, WIDTH, break_long_words=False, break_on_hyphens=False) +
+        ("\n" if block.endswith("\n") else "") for block in blocks)
 
 
 def chart(name, description):
