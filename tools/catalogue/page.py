@@ -44,7 +44,8 @@ def share(part, whole):
 
 
 def mean(value):
-    return f"{value:,.0f}".replace(",", " ") if value >= 1000 else f"{value:.2f}" if value < 10 else f"{value:.1f}"
+    return (f"{value:,.0f}".replace(",", " ") if value >= 1000 else f"{value:.2f}" if value < 10
+            else f"{value:.1f}")
 
 
 def grouped(number):

@@ -4,8 +4,8 @@ from math import comb
 from .text import elements, names, table
 
 TICK = 0.032  # us: resolution of an event's clock on an H100 and an H200
-TYPES = {("letters", 1): "letters", ("even", 1): "8 bits", ("even", 2): "16 bits", ("even", 4): "32 bits",
-         ("uneven", 2): "16 bits, uneven", ("uneven", 4): "32 bits, uneven"}
+TYPES = {("letters", 1): "letters", ("even", 1): "8 bits", ("even", 2): "16 bits",
+         ("even", 4): "32 bits", ("uneven", 2): "16 bits, uneven", ("uneven", 4): "32 bits, uneven"}
 CASE = ("layout", "sample_bytes", "bins", "dataset", "length")
 
 
@@ -34,10 +34,11 @@ def rows_of(bench_rows):
         times = {row["kernel"]: interval(row["samples_ms"]) for row in rows if row["verified"]}
         if "limit" not in times or len(times) == 1:
             continue
-        other = min((kernel for kernel in times if kernel != "limit"), key=lambda kernel: times[kernel][1])
+        other = min((kernel for kernel in times if kernel != "limit"),
+                    key=lambda kernel: times[kernel][1])
         row = dict(zip(CASE, case))
-        row.update(strategy=next(row["strategy"] for row in rows if row["kernel"] == "limit"), plan_us=times["limit"],
-                   other=other, other_us=times[other])
+        row.update(strategy=next(row["strategy"] for row in rows if row["kernel"] == "limit"),
+                   plan_us=times["limit"], other=other, other_us=times[other])
         if "cub" in times:
             row["cub_us"] = times["cub"]
         found.append(row)
@@ -73,8 +74,10 @@ class Section:
         cells = {}
         for row in self.rows:
             cells.setdefault((kind_of(row), row["length"]), []).append(row)
-        times = [[elements(length), *(self.time(cells.get((kind, length))) for kind in kinds)] for length in lengths]
-        ratios = [[elements(length), *(self.cell(cells.get((kind, length))) for kind in kinds)] for length in lengths]
+        times = [[elements(length), *(self.time(cells.get((kind, length))) for kind in kinds)]
+                 for length in lengths]
+        ratios = [[elements(length), *(self.cell(cells.get((kind, length))) for kind in kinds)]
+                  for length in lengths]
         slower = [row for row in self.rows if is_slower(row)]
         text = f"""The plan of `histogram.h` against the project's other kernels, the labs' solutions, the textbook's kernels (both up to 2^28
 samples) and CUB, in turns. {len(self.rows)} cases. In {len(slower)} the plan is slower than the fastest
@@ -89,10 +92,12 @@ The plan's time in us, on the same dataset:
 
 {table(["samples", *kinds], times, 1)}"""
         if slower:
-            lines = [[elements(row["length"]), kind_of(row), row["dataset"], f"{row['plan_us'][1]:.2f}", row["other"],
-                      f"{row['other_us'][1]:.2f}", f"{ratio(row):.3f}"] for row in slower]
+            lines = [[elements(row["length"]), kind_of(row), row["dataset"],
+                      f"{row['plan_us'][1]:.2f}", row["other"], f"{row['other_us'][1]:.2f}",
+                      f"{ratio(row):.3f}"] for row in slower]
             text += "\nSlower by more than the noise:\n\n" + table(
-                ["samples", "case", "dataset", "plan, us", "other kernel", "its us", "ratio"], lines, 3)
+                ["samples", "case", "dataset", "plan, us", "other kernel", "its us", "ratio"],
+                lines, 3)
         return text
 
     def cell(self, rows):

@@ -3,7 +3,8 @@ histolab-hardware-facts.
 """
 from .text import elements, select, table
 
-KERNELS = {"lock": "a lock that each lane of a warp takes and gives back", "lock-with-syncwarp": "the same with `__syncwarp()` inside of the lock",
+KERNELS = {"lock": "a lock that each lane of a warp takes and gives back",
+           "lock-with-syncwarp": "the same with `__syncwarp()` inside of the lock",
            "grid-barrier": "a barrier that all blocks of the grid come to"}
 
 
@@ -17,7 +18,8 @@ class Section:
 
     def waits(self):
         lines = [[KERNELS[row["kernel"]], f"{row['blocks']} x {row['threads']}",
-                  f"{row['ended']} of {row['launches']}" if row["ended"] == row["launches"] else f"no end, in the launch number {row['ended'] + 1}"]
+                  f"{row['ended']} of {row['launches']}" if row["ended"] == row["launches"]
+                  else f"no end, in the launch number {row['ended'] + 1}"]
                  for row in select(self.rows, experiment="waits")]
         patience = select(self.rows, experiment="waits")[0]["patience_s"]
         return f"""### Kernels whose threads wait for each other
@@ -38,7 +40,8 @@ The same {elements(row['floats'])} floats between 0 and 1, one per thread, were 
 
     def accesses(self):
         widths = [(kind, width) for kind in ("load", "store") for width in (4, 8, 16)]
-        lines = [[f"`{row['pattern']}`", *(f"{row[f'{kind}_{width}_clocks']:.2f}" for kind, width in widths)]
+        lines = [[f"`{row['pattern']}`",
+                  *(f"{row[f'{kind}_{width}_clocks']:.2f}" for kind, width in widths)]
                  for row in select(self.rows, experiment="shared-accesses")]
         return f"""### Accesses to shared memory
 

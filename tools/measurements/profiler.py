@@ -4,19 +4,29 @@ tools/profiler/compare.
 from .text import elements, names, select, table
 
 # The basic counters; others, such as bytes moved and ratios, are computed from them.
-COUNTERS = ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
-            "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
-            "smsp__sass_data_bytes_mem_global_op_ld.sum", "smsp__sass_data_bytes_mem_global_op_st.sum",
-            "smsp__inst_executed_op_shared_ld.sum", "smsp__inst_executed_op_shared_st.sum", "smsp__inst_executed_op_shared_atom.sum",
-            "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
-            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+COUNTERS = ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+            "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+            "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+            "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+            "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+            "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
+            "smsp__sass_data_bytes_mem_global_op_ld.sum",
+            "smsp__sass_data_bytes_mem_global_op_st.sum", "smsp__inst_executed_op_shared_ld.sum",
+            "smsp__inst_executed_op_shared_st.sum", "smsp__inst_executed_op_shared_atom.sum",
+            "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+            "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+            "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
             "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"]
 ALIKE = 0.02  # warps that compete for banks add a few wavefronts
 
 
 def both_kinds_of_atomics(ncu):
     """Returns the profiler's nonzero counters, with reductions added to atomic operations."""
-    found = {name: ncu.get(name, 0) + (ncu.get(name.replace("_atom.", "_red."), 0) if "global_op_atom" in name else 0) for name in COUNTERS}
+    found = {name: ncu.get(name, 0) +
+             (ncu.get(name.replace("_atom.", "_red."), 0) if "global_op_atom" in name else 0)
+             for name in COUNTERS}
     return {name: value for name, value in found.items() if value != 0}
 
 
@@ -34,12 +44,15 @@ class Section:
         self.charts = {}
 
     def markdown(self):
-        launches, accesses = select(self.rows, experiment="kernels"), select(self.rows, experiment="accesses")
+        launches, accesses = select(self.rows,
+                                    experiment="kernels"), select(self.rows, experiment="accesses")
         lines = []
         for name in COUNTERS:
-            ratios = [ratio for ratio in (apart(row, name) for row in launches) if ratio is not None]
+            ratios = [ratio for ratio in (apart(row, name) for row in launches)
+                      if ratio is not None]
             near = [ratio for ratio in ratios if abs(ratio - 1) <= ALIKE]
-            lines.append([f"`{name}`", len(ratios), ratios.count(1), len(near), len(ratios) - len(near)])
+            lines.append([f"`{name}`", len(ratios), ratios.count(1), len(near),
+                          len(ratios) - len(near)])
         lengths = " and ".join(elements(length) for length in names(launches, "length"))
         return f"""{self.data["profiler"]}. {len(names(launches, "kernel"))} kernels (the labs' solutions
 and right attempts, textbook kernels, and kernels of the corpus) ran on

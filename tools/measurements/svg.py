@@ -22,34 +22,42 @@ class Drawing:
     """`style` is CSS, which overrides the attributes of the shapes."""
 
     def __init__(self, title, width, height, style=""):
-        self.parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-                      'font-family="Helvetica, Arial, sans-serif" font-size="12">', f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
+        self.parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+                      f'width="{width}" height="{height}" '
+                      'font-family="Helvetica, Arial, sans-serif" font-size="12">',
+                      f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
         if style:
             self.parts.insert(1, f"<style>{style}</style>")
         self.text(16, 22, title, size=14, weight="bold")
 
-    def text(self, x, y, content, anchor="start", size=12, colour=INK, weight="normal", turned=False):
+    def text(self, x, y, content, anchor="start", size=12, colour=INK, weight="normal",
+             turned=False):
         turn = f' transform="rotate(-90 {x:.1f} {y:.1f})"' if turned else ""
-        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" fill="{colour}" '
+        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" '
+                          f'font-size="{size}" fill="{colour}" '
                           f'font-weight="{weight}"{turn}>{escape(content)}</text>')
 
     def line(self, x1, y1, x2, y2, colour=GRID, width=1.0, dash=""):
         dashes = f' stroke-dasharray="{dash}"' if dash else ""
-        self.parts.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" stroke-width="{width}"{dashes}/>')
+        self.parts.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
+                          f'stroke="{colour}" stroke-width="{width}"{dashes}/>')
 
     def dot(self, x, y, colour, radius=4.0, opacity=1.0):
-        self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{colour}" fill-opacity="{opacity}"/>')
+        self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{colour}" '
+                          f'fill-opacity="{opacity}"/>')
 
     def polyline(self, points, colour, width=2):
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        self.parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width}"/>')
+        self.parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" '
+                          f'stroke-width="{width}"/>')
 
     def area(self, outline, colour):
         path = "M" + "L".join(f"{x:.1f},{y:.1f}" for x, y in outline)
         self.parts.append(f'<path d="{path}Z" fill="{colour}"/>')
 
     def box(self, x, y, width, height, colour):
-        self.parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{colour}"/>')
+        self.parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
+                          f'height="{height:.1f}" fill="{colour}"/>')
 
     def legend(self, x, y, names):
         for name, colour in names:
@@ -70,11 +78,14 @@ class Log:
         self.high = max(math.ceil(math.log(max(values), base) - 1e-9), self.low + 1)
 
     def at(self, value):
-        return self.start + (math.log(value, self.base) - self.low) / (self.high - self.low) * (self.end - self.start)
+        return (self.start +
+                (math.log(value,
+                          self.base) - self.low) / (self.high - self.low) * (self.end - self.start))
 
     def ticks(self):
         step = max(1, (self.high - self.low) // 8)
-        return [self.base**e if e >= 0 else float(self.base)**e for e in range(self.low, self.high + 1, step)]
+        return [self.base**e if e >= 0 else float(self.base)**e
+                for e in range(self.low, self.high + 1, step)]
 
 
 class Linear:
@@ -97,7 +108,8 @@ def dots(title, unit, rows, names, high=None):
     d = Drawing(title, width, height)
     colours = list(zip(names, COLOURS))
     d.legend(22, 46, colours)
-    axis = Linear(high, left, width - right) if high else Log([v for _, values in rows for v in values.values()], left, width - right)
+    axis = (Linear(high, left, width - right) if high
+            else Log([v for _, values in rows for v in values.values()], left, width - right))
     bottom = top + pitch * len(rows)
     for tick in axis.ticks():
         d.line(axis.at(tick), top, axis.at(tick), bottom)
@@ -136,7 +148,9 @@ def lines(title, x_unit, y_unit, series, x_base=2, y_base=10):
         for x, y in at:
             d.dot(x, y, colour, 3.2)
     for first in range(0, len(series), 4):
-        d.legend(22, 46 + 18 * (first // 4), [(series[i][0], COLOURS[i % len(COLOURS)]) for i in range(first, min(first + 4, len(series)))])
+        d.legend(22, 46 + 18 * (first // 4),
+                 [(series[i][0], COLOURS[i % len(COLOURS)])
+                  for i in range(first, min(first + 4, len(series)))])
     return d.done()
 
 
@@ -162,7 +176,8 @@ def numbers(title, x_title, y_title, columns, rows, cells, note, full=4.0, form=
         d.text(left - 10, y + 18, row, "end")
         for c, column in enumerate(columns):
             value = cells.get((row, column))
-            d.box(left + pitch_x * c + 1, y + 1, pitch_x - 2, pitch_y - 2, "#f6f6f6" if value is None else shade(value, full))
+            d.box(left + pitch_x * c + 1, y + 1, pitch_x - 2, pitch_y - 2,
+                  "#f6f6f6" if value is None else shade(value, full))
             if value is not None:
                 d.text(left + pitch_x * (c + 0.5), y + 18, form.format(value), "middle")
     return d.done()
@@ -183,7 +198,8 @@ def scatter(title, x_unit, y_unit, groups):
     d.line(x_axis.at(low), y_axis.at(low), x_axis.at(high), y_axis.at(high), "#888888", 1.2)
     for factor in (1.5, 1 / 1.5):
         a, b = max(low, low / factor), min(high, high / factor)
-        d.line(x_axis.at(a), y_axis.at(a * factor), x_axis.at(b), y_axis.at(b * factor), "#aaaaaa", 1, "4 4")
+        d.line(x_axis.at(a), y_axis.at(a * factor), x_axis.at(b), y_axis.at(b * factor), "#aaaaaa",
+               1, "4 4")
     for i, (_, points) in enumerate(groups):
         for x, y in points:
             d.dot(x_axis.at(x), y_axis.at(y), COLOURS[i], 2.6, 0.55)

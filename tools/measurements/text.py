@@ -20,7 +20,8 @@ def ratio(value):
 
 def elements(count):
     """2^28, or 100 000."""
-    return f"2^{count.bit_length() - 1}" if count & (count - 1) == 0 and count >= 1024 else f"{count:,}".replace(",", " ")
+    return (f"2^{count.bit_length() - 1}" if count & (count - 1) == 0 and count >= 1024
+            else f"{count:,}".replace(",", " "))
 
 
 def table(header, rows, left=1):

@@ -21,7 +21,8 @@ class Area:
 def unit(binary, *sources):
     """The tests of a module in these files, up to the first failure."""
     chosen = ("-sf=" + ",".join(sources),) if sources else ()
-    return Stage(" ".join((binary, *sources)), binary, ("{build}/test-bin/" + binary, "-aa=1", *chosen))
+    return Stage(" ".join((binary, *sources)), binary,
+                 ("{build}/test-bin/" + binary, "-aa=1", *chosen))
 
 
 def script(path):
@@ -32,20 +33,26 @@ AREAS = {
     "observers": Area(
         ("kernels/emulator/observers/*.cpp", "kernels/emulator/observers/*.h"),
         (unit("emulator_test", "*/observers/*"),
-         unit("worker_test", "*/traffic_test*", "*/explain_test*", "*/recorded_test*", "*/wide_accesses_test*"),
+         unit("worker_test", "*/traffic_test*", "*/explain_test*", "*/recorded_test*",
+              "*/wide_accesses_test*"),
          unit("worker_test", "*/findings_*"),
          script("tests/corpus_test.py"),
-         unit("worker_test", "*/conformance_*", "*/schedules_test*", "*/determinism_test*", "*/live_test*"))),
+         unit("worker_test", "*/conformance_*", "*/schedules_test*", "*/determinism_test*",
+              "*/live_test*"))),
     "checks": Area(
-        ("grader/checks/*.cpp", "grader/checks/*.h", "grader/report/report.cpp", "grader/quiz/judge.cpp"),
-        (unit("grader_test", "*/checks/*", "*/pipeline/*", "*/quiz/*", "*/report/*", "*/feedback/*", "*/course/*"),
+        ("grader/checks/*.cpp", "grader/checks/*.h", "grader/report/report.cpp",
+         "grader/quiz/judge.cpp"),
+        (unit("grader_test", "*/checks/*", "*/pipeline/*", "*/quiz/*", "*/report/*", "*/feedback/*",
+              "*/course/*"),
          Stage("histolab check", "histolab_program", ("{build}/bin/histolab", "check")))),
     "class": Area(
         ("grader/batch/*.cpp", "grader/batch/*.h"),
         (unit("batch_test"),
          script("grader/tests/batch_test.py"))),
     "sandbox": Area(
-        ("grader/sandbox/*.cpp", "grader/sandbox/*.h", "kernels/worker/processes/dropping_privileges.cpp", "kernels/worker/processes/call_filter.h"),
+        ("grader/sandbox/*.cpp", "grader/sandbox/*.h",
+         "kernels/worker/processes/dropping_privileges.cpp",
+         "kernels/worker/processes/call_filter.h"),
         (unit("sandbox_test"),
          unit("worker_test", "*/confinement_test*", "*/dropping_privileges_test*"))),
 }

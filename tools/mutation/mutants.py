@@ -38,17 +38,23 @@ class Marker:
     why: str
 
 
-INSTEAD = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+", "*": "/", "/": "*", "%": "/",
-           "<<": ">>", ">>": "<<", "&": "|", "|": "&", "^": "|", "+=": "-=", "-=": "+=", "|=": "&=", "&=": "|=", "<<=": ">>=", ">>=": "<<="}
-BINARY = re.compile(r"(?<= )(" + "|".join(re.escape(each) for each in sorted(INSTEAD, key=len, reverse=True)) + r")(?= |$)")
+INSTEAD = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||",
+           "||": "&&", "+": "-", "-": "+", "*": "/", "/": "*", "%": "/", "<<": ">>", ">>": "<<",
+           "&": "|", "|": "&", "^": "|", "+=": "-=", "-=": "+=", "|=": "&=", "&=": "|=",
+           "<<=": ">>=", ">>=": "<<="}
+BINARY = re.compile(r"(?<= )(" +
+                    "|".join(re.escape(each) for each in sorted(INSTEAD, key=len, reverse=True)) +
+                    r")(?= |$)")
 STEP = re.compile(r"\+\+|--")
 NOT = re.compile(r"(?<![\w)])!(?=[\w(*:])")
 NUMBER = re.compile(r"(?<![\w.'])(0[xb][0-9a-fA-F']+|\d[\d']*)(?=[uUlL]*(?![\w.']))")
 WORD = re.compile(r"\b(true|false)\b")
 RETURN = re.compile(r"\breturn ([^;]+);")
 CONDITION = re.compile(r"\b(?:if|while)(?: constexpr)? \(")
-SEVERAL = re.compile(r"[{(] ?(?:\"[^\"]*\", )+\"[^\"]*\"|^\s*(?:\"[^\"]*\", )+|(?:\b[A-Z]\w+ \| )+[A-Z]\w+")
-NO_CODE = re.compile(r"\s*(#|using |namespace |static_assert|template|assert\(|class |struct |enum |public:|private:|extern )")
+SEVERAL = re.compile(r"[{(] ?(?:\"[^\"]*\", )+\"[^\"]*\"|^\s*(?:\"[^\"]*\", )+|(?:\b[A-Z]\w+ \| "
+                     r")+[A-Z]\w+")
+NO_CODE = re.compile(r"\s*(#|using |namespace |static_assert|template|assert\(|class |struct |enum "
+                     r"|public:|private:|extern )")
 DECLARATION = re.compile(r"\s*\[\[nodiscard\]\][^{]*;\s*$")  # the linker finds missing functions
 KEPT = re.compile(r"(using|namespace|const|constexpr|static|static_assert|assert|return|if|for|while|switch|case|default|else|do|goto)\b")
 
@@ -97,14 +103,16 @@ def statements(code):
             continue
         part = code[begin:at]
         start = begin + len(part) - len(part.lstrip())
-        while match := re.match(r"else (?!if\b)|(?:for|while) (?=\()|(?:case [\w:]+|default): ", code[start:at]):
+        while match := re.match(r"else (?!if\b)|(?:for|while) (?=\()|(?:case [\w:]+|default): ",
+                                code[start:at]):
             start += match.end()
             if code[start] == "(" and (end := closing(code, start)) is not None:
                 start = end + 1
                 start += len(code[start:at]) - len(code[start:at].lstrip())
             elif code[start] == "(":
                 break
-        if start < at and not KEPT.match(code[start:at]) and not re.match(r"[\w:<>,*& ]+ [&*]?\w+(\{.*\}|\[.*\])?$", code[start:at]):
+        if (start < at and not KEPT.match(code[start:at]) and
+            not re.match(r"[\w:<>,*& ]+ [&*]?\w+(\{.*\}|\[.*\])?$", code[start:at])):
             yield start, at
         begin = at + 1
 
@@ -169,7 +177,8 @@ def markers_of(text):
 def mutants_of(file, text):
     accepted = {(each.line, each.change): each.why for each in markers_of(text)}
     found, seen = [], set()
-    for number, (line, code) in enumerate(zip(text.splitlines(), without_text(text).splitlines()), 1):
+    for number, (line, code) in enumerate(zip(text.splitlines(), without_text(text).splitlines()),
+                                          1):
         if not code.strip() or NO_CODE.match(code) or DECLARATION.match(code):
             continue
         names = collections.Counter()
