@@ -29,7 +29,8 @@ import fresh_debian  # noqa: E402
 RELEASE = "bookworm"
 USER = "student"
 CACHE = "/var/cache/ccache"
-SETTINGS = {"HISTOLAB_PRESET": "ci", "CMAKE_CXX_COMPILER_LAUNCHER": "ccache", "CCACHE_DIR": CACHE, "CCACHE_UMASK": "000"}
+SETTINGS = {"HISTOLAB_PRESET": "ci", "CMAKE_CXX_COMPILER_LAUNCHER": "ccache", "CCACHE_DIR": CACHE,
+            "CCACHE_UMASK": "000"}
 
 
 class Failed(Exception):
@@ -63,10 +64,12 @@ def commands_of_readme():
 def inside(root, command, *, user="root", tree="/", settings=None):
     """Runs a bash command inside and yields the lines of its output; raises Failed unless it ends with 0."""
     line = f'cd "$1" && {command}'
-    words, environment = fresh_debian.entering(root, "runuser", "-u", user, "--", "/bin/bash", "-c", line, "bash", tree)
+    words, environment = fresh_debian.entering(root, "runuser", "-u", user, "--", "/bin/bash", "-c",
+                                               line, "bash", tree)
     home = "/root" if user == "root" else f"/home/{user}"
-    process = subprocess.Popen(words, env={**environment, **(settings or {}), "HOME": home}, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    process = subprocess.Popen(words, env={**environment, **(settings or {}), "HOME": home},
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True, errors="replace")
     try:
         yield from process.stdout
     except BaseException:
@@ -92,16 +95,18 @@ def clone(bundle, root, tree, owner):
         if folder == root:
             break
         folder.chmod(folder.stat().st_mode | 0o555)
-    subprocess.run(["git", "-c", "advice.detachedHead=false", "clone", "--quiet", str(bundle), str(place)], check=True)
+    subprocess.run(["git", "-c", "advice.detachedHead=false", "clone", "--quiet", str(bundle),
+                    str(place)], check=True)
     list(inside(root, f"chown -R {owner}: .", tree=tree))
 
 
 def try_commands(root, bundle, tree, results):
     first, second = commands_of_readme()
     with Step(f"preparing it (user {USER}, a compiler cache, a clone)"):
-        list(inside(root, f"useradd --create-home {USER} && mkdir -m 777 {CACHE} && apt-get update && "
-                          "apt-get install --yes --no-install-recommends ccache && "
-                          "apt-get clean && rm -rf /var/lib/apt/lists/*"))
+        list(inside(root,
+                    f"useradd --create-home {USER} && mkdir -m 777 {CACHE} && apt-get update && "
+                    "apt-get install --yes --no-install-recommends ccache && "
+                    "apt-get clean && rm -rf /var/lib/apt/lists/*"))
         clone(bundle, root, tree, USER)
     with Step(f"fresh Debian, {USER}: {first}, before the packages are installed"):
         said = "".join(show(inside(root, f"{{ {first}; [ $? = 2 ]; }}", user=USER, tree=tree)))
@@ -112,7 +117,8 @@ def try_commands(root, bundle, tree, results):
         list(show(inside(root, first, tree=tree, settings=SETTINGS)))
     with Step(f"fresh Debian, root: {second}"):
         lines = list(show(inside(root, second, tree=tree, settings=SETTINGS)))
-    skips = next((number for number, line in enumerate(lines) if re.match(r"\d+ skipped", line)), len(lines))
+    skips = next((number for number, line in enumerate(lines) if re.match(r"\d+ skipped", line)),
+                 len(lines))
     (results / "skips").write_text("".join(lines[skips:]))
     clone(bundle, root, tree, USER)
     with Step(f"fresh Debian, {USER}: {first}"):
@@ -123,7 +129,8 @@ def main():
     bundle, tree, results = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     # Not in /tmp: it may be in memory, and may not hold devices.
-    with tempfile.TemporaryDirectory(prefix="histolab-ci-", dir=os.environ.get("TMPDIR", "/var/tmp")) as folder:
+    with tempfile.TemporaryDirectory(prefix="histolab-ci-",
+                                     dir=os.environ.get("TMPDIR", "/var/tmp")) as folder:
         root = pathlib.Path(folder, "root")
         try:
             with Step("making a fresh Debian 12"):

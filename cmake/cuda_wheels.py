@@ -80,7 +80,8 @@ def unpack(wheels: pathlib.Path, toolkit: pathlib.Path) -> None:
 
 
 def check_nvrtc(toolkit: pathlib.Path) -> str:
-    # NVRTC searches its other half by name in the system's folders. Load it first, so that it is found.
+    # NVRTC searches its other half by name in the system's folders. Load it first, so that it is
+    # found.
     ctypes.CDLL(str(toolkit / "lib" / "libnvrtc-builtins.so"))
     nvrtc = ctypes.CDLL(str(toolkit / "lib" / "libnvrtc.so"))
     nvrtc.nvrtcGetErrorString.restype = ctypes.c_char_p
@@ -94,7 +95,8 @@ def check_nvrtc(toolkit: pathlib.Path) -> str:
     call("nvrtcVersion", ctypes.byref(major), ctypes.byref(minor))
     program, size = ctypes.c_void_p(), ctypes.c_size_t()
     call("nvrtcCreateProgram", ctypes.byref(program), KERNEL.encode(), b"check.cu", 0, None, None)
-    call("nvrtcCompileProgram", program, 1, (ctypes.c_char_p * 1)(f"--gpu-architecture={ARCHITECTURE}".encode()))
+    call("nvrtcCompileProgram", program, 1,
+         (ctypes.c_char_p * 1)(f"--gpu-architecture={ARCHITECTURE}".encode()))
     call("nvrtcGetCUBINSize", program, ctypes.byref(size))
     if size.value == 0:
         sys.exit("NVRTC made an empty cubin")
@@ -146,7 +148,8 @@ def explained(output: str, pins: pathlib.Path, toolkit: pathlib.Path, room: int)
     """Returns (problem, remedy) for the output of a failed step, or None if it is unknown."""
     log = f"{toolkit}.log"
     if "No space left on device" in output:
-        return f"the disk of {toolkit.parent} is full", OTHER_DISK.replace("room", f"room ({room} MB)")
+        return f"the disk of {toolkit.parent} is full", OTHER_DISK.replace("room", f"room ({room} "
+                                                                                   "MB)")
     if "DO NOT MATCH THE HASHES" in output:
         return ("a package differs from the one that this version of histolab was made with; "
                 "all packages were deleted",

@@ -46,7 +46,8 @@ PARTS = {
 }
 NEEDED = ["imgui/imgui.h", "implot/implot.h", "imgui_test_engine/imgui_te_engine.h"]
 TRIES = 3
-NETWORK = (urllib.error.URLError, http.client.HTTPException, ssl.SSLError, socket.timeout, ConnectionError)
+NETWORK = (urllib.error.URLError, http.client.HTTPException, ssl.SSLError, socket.timeout,
+           ConnectionError)
 
 
 class Failure(Exception):
@@ -61,7 +62,8 @@ class Pin:
     """The package in PINS."""
 
     def __init__(self, file: pathlib.Path):
-        text = " ".join(line for line in file.read_text().splitlines() if not line.startswith("#")).replace("\\", " ")
+        text = " ".join(line for line in file.read_text().splitlines()
+                        if not line.startswith("#")).replace("\\", " ")
         found = re.fullmatch(r"\s*([\w.-]+)==([\w.]+)\s+--hash=sha256:([0-9a-f]{64})\s*", text)
         if not found:
             sys.exit(f"{file} is not a line NAME==VERSION --hash=sha256:...")
@@ -80,11 +82,14 @@ class Pin:
 def pip_settings() -> dict:
     home = pathlib.Path.home()
     own = os.environ.get("PIP_CONFIG_FILE", "")
-    files = [pathlib.Path(folder, "pip", "pip.conf") for folder in reversed(os.environ.get("XDG_CONFIG_DIRS", "/etc/xdg").split(":"))]
+    files = [pathlib.Path(folder, "pip", "pip.conf")
+             for folder in reversed(os.environ.get("XDG_CONFIG_DIRS", "/etc/xdg").split(":"))]
     files += [pathlib.Path("/etc/pip.conf")]
     if own != os.devnull:
-        files += [home / ".pip/pip.conf", pathlib.Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config", "pip/pip.conf"),
-                  pathlib.Path(sys.prefix, "pip.conf"), *([pathlib.Path(own)] if own else [])]
+        files += [home / ".pip/pip.conf",
+                  pathlib.Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config",
+                               "pip/pip.conf"), pathlib.Path(sys.prefix, "pip.conf"),
+                  *([pathlib.Path(own)] if own else [])]
     else:
         files = []
     settings = {}
@@ -93,7 +98,8 @@ def pip_settings() -> dict:
         try:
             parser.read(file, encoding="utf-8")
         except (configparser.Error, OSError, UnicodeDecodeError) as failure:
-            raise Failure(f"pip's settings in {file} cannot be read: {failure}", "fix that file and run this again") from None
+            raise Failure(f"pip's settings in {file} cannot be read: {failure}",
+                          "fix that file and run this again") from None
         for section in ("global", "download"):
             if parser.has_section(section):
                 settings.update(parser.items(section))
@@ -126,18 +132,21 @@ class Web:
         self.seconds = seconds(settings.get("timeout") or settings.get("default-timeout") or "")
         self.logins = {}
         self.trusted = settings.get("trusted-host", "").split()
-        certificates = settings.get("cert") or os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("CURL_CA_BUNDLE")
+        certificates = (settings.get("cert") or os.environ.get("REQUESTS_CA_BUNDLE") or
+                        os.environ.get("CURL_CA_BUNDLE"))
         if certificates and not os.path.exists(certificates):
             raise Failure(f"there are no certificates in {certificates}, which pip's settings name",
                           "look at PIP_CERT and `pip3 config list`, and run this again")
         folder = bool(certificates) and os.path.isdir(certificates)
-        self.checking = ssl.create_default_context(cafile=None if folder else certificates, capath=certificates if folder else None)
+        self.checking = ssl.create_default_context(cafile=None if folder else certificates,
+                                                   capath=certificates if folder else None)
         if settings.get("client-cert"):
             self.checking.load_cert_chain(settings["client-cert"])
         self.trusting = ssl.create_default_context()
         self.trusting.check_hostname, self.trusting.verify_mode = False, ssl.CERT_NONE
         proxy = settings.get("proxy")
-        self.proxies = urllib.request.ProxyHandler({"http": proxy, "https": proxy} if proxy else None)
+        self.proxies = urllib.request.ProxyHandler({"http": proxy, "https": proxy} if proxy
+                                                   else None)
 
     def open(self, url: str, accept: str = "*/*"):
         parts = urllib.parse.urlsplit(url)
@@ -148,10 +157,13 @@ class Web:
         request = urllib.request.Request(urllib.parse.urlunsplit(parts._replace(netloc=place)),
                                          headers={"Accept": accept, "User-Agent": "histolab"})
         if place in self.logins:
-            request.add_unredirected_header("Authorization", "Basic " + base64.b64encode(self.logins[place].encode()).decode())
+            request.add_unredirected_header("Authorization",
+                                            "Basic " +
+                                            base64.b64encode(self.logins[place].encode()).decode())
         trusted = parts.hostname in self.trusted or place in self.trusted
         opener = urllib.request.build_opener(
-            self.proxies, urllib.request.HTTPSHandler(context=self.trusting if trusted else self.checking))
+            self.proxies,
+            urllib.request.HTTPSHandler(context=self.trusting if trusted else self.checking))
         return opener.open(request, timeout=self.seconds)
 
 
@@ -171,7 +183,8 @@ class Links(html.parser.HTMLParser):
 
 
 def links_of(web: Web, url: str) -> list:
-    accept = "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1"
+    accept = ("application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, "
+              "text/html;q=0.1")
     with web.open(url, accept) as page:
         text, base = page.read().decode("utf-8", "replace"), page.url or url
         if "json" in (page.headers.get("Content-Type") or ""):
@@ -187,9 +200,11 @@ def file_name(url: str) -> str:
 
 def local_files(place: str) -> list:
     """Returns the files that pip would find in a configured folder or file, or [] if it is missing."""
-    path = pathlib.Path(urllib.request.url2pathname(urllib.parse.urlsplit(place).path) if place.startswith("file:") else place).expanduser()
+    path = pathlib.Path(urllib.request.url2pathname(urllib.parse.urlsplit(place).path)
+                        if place.startswith("file:") else place).expanduser()
     try:
-        return [file.resolve().as_uri() for file in (sorted(path.iterdir()) if path.is_dir() else [path]) if file.is_file()]
+        return [file.resolve().as_uri()
+                for file in (sorted(path.iterdir()) if path.is_dir() else [path]) if file.is_file()]
     except OSError:
         return []
 
@@ -198,7 +213,8 @@ def find_archive(pin: Pin, settings: dict, web: Web) -> str:
     """Returns the archive's address. Unreadable pages only matter if no other place has it."""
     indexes = []
     if not is_true(settings.get("no-index", "")):
-        indexes = [settings.get("index-url") or "https://pypi.org/simple", *settings.get("extra-index-url", "").split()]
+        indexes = [settings.get("index-url") or "https://pypi.org/simple",
+                   *settings.get("extra-index-url", "").split()]
     looked, trouble = [], None
     for place in settings.get("find-links", "").split() + indexes:
         page = f"{place.rstrip('/')}/{pin.page()}/" if place in indexes else place
@@ -223,7 +239,8 @@ def find_archive(pin: Pin, settings: dict, web: Web) -> str:
                 return url
     if trouble:
         raise trouble
-    raise Failure(f"there is no {pin.name} {pin.version} as a source archive in {', '.join(looked) or 'any place that pip looks in'}",
+    raise Failure(f"there is no {pin.name} {pin.version} as a source archive in "
+                  f"{', '.join(looked) or 'any place that pip looks in'}",
                   "check whether pip uses another index (pip3 config list)")
 
 
@@ -284,13 +301,16 @@ def fetch(pin: Pin, folder: pathlib.Path, part: pathlib.Path) -> None:
             sha256 = download(web, url, archive)
             break
         except NETWORK as failure:
-            if attempt == TRIES or (isinstance(failure, urllib.error.HTTPError) and failure.code < 500):
+            if (attempt == TRIES or
+                (isinstance(failure, urllib.error.HTTPError) and failure.code < 500)):
                 raise
             print(f"{failure!r}; once more", flush=True)
             time.sleep(attempt / 2)
     if sha256 != pin.sha256:
-        raise Failure(f"{file_name(url)} is not the file that this version of histolab was made with, so it was thrown away",
-                      f"something between here and the package index changed it: its sha256 is {sha256}, {pin.file} says {pin.sha256}")
+        raise Failure(f"{file_name(url)} is not the file that this version of histolab was made "
+                      "with, so it was thrown away",
+                      f"something between here and the package index changed it: its sha256 is "
+                      f"{sha256}, {pin.file} says {pin.sha256}")
     unpack(archive, part / "imgui")
     shutil.copyfile(pin.file, part / "imgui" / "imgui.txt")
     if folder.exists():
@@ -301,24 +321,32 @@ def fetch(pin: Pin, folder: pathlib.Path, part: pathlib.Path) -> None:
 def explained(failure: Exception, pin: Pin, folder: pathlib.Path) -> Failure:
     reason = getattr(failure, "reason", None)
     inner = reason if isinstance(reason, Exception) else failure
-    elsewhere = f"or bring {pin.name}-{pin.version}.tar.gz in a folder and run it with PIP_NO_INDEX=1 PIP_FIND_LINKS=FOLDER"
+    elsewhere = (f"or bring {pin.name}-{pin.version}.tar.gz in a folder and run it with "
+                 "PIP_NO_INDEX=1 PIP_FIND_LINKS=FOLDER")
     if isinstance(failure, Failure):
         return failure
     if isinstance(failure, urllib.error.HTTPError):
-        return Failure(f"the package index answers {failure.code} {failure.reason} for {shown(failure.url)}",
+        return Failure(f"the package index answers {failure.code} {failure.reason} for "
+                       f"{shown(failure.url)}",
                        f"check whether pip uses another index (pip3 config list); {elsewhere}")
     if isinstance(failure, http.client.IncompleteRead):
-        return Failure("the connection broke off before all of the archive was there", f"run this again; {elsewhere}")
+        return Failure("the connection broke off before all of the archive was there",
+                       f"run this again; {elsewhere}")
     if isinstance(inner, ssl.SSLCertVerificationError):
-        return Failure(f"the package index shows a certificate that this machine does not trust ({inner.verify_message})",
+        return Failure(f"the package index shows a certificate that this machine does not trust "
+                       f"({inner.verify_message})",
                        "name the certificates to trust with PIP_CERT=FILE, as pip needs it too")
     if isinstance(failure, NETWORK):
-        return Failure(f"the package index cannot be reached ({inner}): is there a network?", f"run this again where there is one; {elsewhere}")
+        return Failure(f"the package index cannot be reached ({inner}): is there a network?",
+                       f"run this again where there is one; {elsewhere}")
     if isinstance(failure, OSError) and failure.errno in (errno.ENOSPC, errno.EDQUOT):
-        return Failure(f"the disk of {folder.parent} is full", "make room (70 MB), or set HISTOLAB_BUILD_DIR to a folder on another disk, and run this again")
+        return Failure(f"the disk of {folder.parent} is full",
+                       "make room (70 MB), or set HISTOLAB_BUILD_DIR to a folder on another disk, "
+                       "and run this again")
     if isinstance(failure, OSError):
         return Failure(f"cannot write {folder}: {failure}", "fix that and run this again")
-    return Failure(f"the archive cannot be unpacked: {failure}", "please report this as a bug of histolab")
+    return Failure(f"the archive cannot be unpacked: {failure}",
+                   "please report this as a bug of histolab")
 
 
 def main() -> None:
@@ -329,7 +357,8 @@ def main() -> None:
     shutil.rmtree(part, ignore_errors=True)
     try:
         fetch(pin, folder, part)
-    except (Failure, OSError, http.client.HTTPException, tarfile.TarError, EOFError, zlib.error) as failure:
+    except (Failure, OSError, http.client.HTTPException, tarfile.TarError, EOFError,
+            zlib.error) as failure:
         told = explained(failure, pin, folder)
         print(told.problem, told.remedy, sep="\n", file=sys.stderr)
         sys.exit(2)

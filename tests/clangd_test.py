@@ -14,13 +14,15 @@ import subprocess
 import sys
 import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
+                                     pathlib.Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(SOURCE / "grader" / "tests"))
 from histolab_program import PATIENCE, Checks, histolab, skip  # noqa: E402
 from language_server import LanguageServer  # noqa: E402
 
 INCLUDE = SOURCE / "kernels" / "emulator" / "include"
-CLANGD = os.environ.get("HISTOLAB_CLANGD") or shutil.which("clangd") or skip("there is no clangd here (Debian and Ubuntu: apt-get install clangd)")
+CLANGD = (os.environ.get("HISTOLAB_CLANGD") or shutil.which("clangd") or
+          skip("there is no clangd here (Debian and Ubuntu: apt-get install clangd)"))
 check = Checks()
 
 KERNEL = """#include <cooperative_groups.h>
@@ -51,34 +53,52 @@ __global__ void __launch_bounds__(256) histogram(const char* data, unsigned int 
 """
 # Text at the name's first occurrence, and a part of its hover text.
 HOVERS = {
-    "threadIdx": "Index of this thread in its block", "blockIdx": "Index of this thread's block in the grid", "blockDim": "Threads of a block",
-    "gridDim": "Blocks of the grid", "warpSize": "Threads of a warp: 32", "__shared__": "in the shared memory of the block", "__global__": "a kernel",
-    "__device__": "a function that device code calls", "__constant__": "in constant memory", "__forceinline__": "inlined",
-    "__launch_bounds__": "no launch has more threads", "__syncthreads": "Waits until all threads of the block", "__syncwarp": "Waits until all lanes of the mask",
-    "atomicAdd": "stores old + value, in one atomic operation. Returns old.", "atomicCAS": "stores old == compare ? value : old",
-    "atomicMax_block": "for the threads of this block only", "atomicExch_system": "for all devices and the host", "__shfl_down_sync": "higher",
-    "__shfl_sync": "The value of the given lane", "__ballot_sync": "Bit i of the result", "__activemask": "The lanes of the warp that are at this call",
-    "__reduce_add_sync": "The sum of the values", "__match_any_sync": "the same value as this lane", "__popc": "The number of bits that are set",
-    "__ffs": "counted from 1", "__clz": "zero bits before", "__float_as_int": "The same bits", "uint4": "x, y, z, w. uint2 is aligned to 8 bytes, uint4 to 16",
-    "make_uint4": "x, y, z, w", "__threadfence": "Orders this thread's own accesses", "__threadfence_block": "as far as the threads of this block see it",
-    "__ldg": "read-only data cache", "dim3": "Sizes of a grid or a block", "this_thread_block": "The group of all threads", "sync();\n  cuda": "Waits until all threads of the block",
-    "fetch_add": "Adds to the value; returns the old one", "atomic_ref": "Atomic operations on an object",
+    "threadIdx": "Index of this thread in its block",
+    "blockIdx": "Index of this thread's block in the grid", "blockDim": "Threads of a block",
+    "gridDim": "Blocks of the grid", "warpSize": "Threads of a warp: 32",
+    "__shared__": "in the shared memory of the block", "__global__": "a kernel",
+    "__device__": "a function that device code calls", "__constant__": "in constant memory",
+    "__forceinline__": "inlined", "__launch_bounds__": "no launch has more threads",
+    "__syncthreads": "Waits until all threads of the block",
+    "__syncwarp": "Waits until all lanes of the mask",
+    "atomicAdd": "stores old + value, in one atomic operation. Returns old.",
+    "atomicCAS": "stores old == compare ? value : old",
+    "atomicMax_block": "for the threads of this block only",
+    "atomicExch_system": "for all devices and the host", "__shfl_down_sync": "higher",
+    "__shfl_sync": "The value of the given lane", "__ballot_sync": "Bit i of the result",
+    "__activemask": "The lanes of the warp that are at this call",
+    "__reduce_add_sync": "The sum of the values", "__match_any_sync": "the same value as this lane",
+    "__popc": "The number of bits that are set", "__ffs": "counted from 1",
+    "__clz": "zero bits before", "__float_as_int": "The same bits",
+    "uint4": "x, y, z, w. uint2 is aligned to 8 bytes, uint4 to 16", "make_uint4": "x, y, z, w",
+    "__threadfence": "Orders this thread's own accesses",
+    "__threadfence_block": "as far as the threads of this block see it",
+    "__ldg": "read-only data cache", "dim3": "Sizes of a grid or a block",
+    "this_thread_block": "The group of all threads",
+    "sync();\n  cuda": "Waits until all threads of the block",
+    "fetch_add": "Adds to the value; returns the old one",
+    "atomic_ref": "Atomic operations on an object",
 }
 
 
 def errors_of_grade(path):
     """Returns the lines with errors of the grader's compiler."""
     lab = re.search(r"\d\d-[a-z-]+", str(path)).group()
-    done = histolab("grade", lab, "--submission", path, "--quick", "--format", "gcc", "--json", os.devnull)
-    return [int(line) for line in re.findall(r":(\d+):\d+: error: ", done.stdout)] if "compile_error" in done.stderr else []
+    done = histolab("grade", lab, "--submission", path, "--quick", "--format", "gcc", "--json",
+                    os.devnull)
+    return ([int(line) for line in re.findall(r":(\d+):\d+: error: ", done.stdout)]
+            if "compile_error" in done.stderr else [])
 
 
 def checked(path):
     """Runs clangd --check: it must report the same errors as the grader's compiler."""
-    done = subprocess.run([CLANGD, f"--check={path}", "--tweaks=none"], cwd=path.parent, capture_output=True, text=True, timeout=PATIENCE)
-    lines = [int(line) for line in re.findall(r"^E\[.*?\] \[.*\] Line (\d+): ", done.stderr, re.MULTILINE)]
+    done = subprocess.run([CLANGD, f"--check={path}", "--tweaks=none"], cwd=path.parent,
+                          capture_output=True, text=True, timeout=PATIENCE)
+    lines = [int(line)
+             for line in re.findall(r"^E\[.*?\] \[.*\] Line (\d+): ", done.stderr, re.MULTILINE)]
     wanted = errors_of_grade(path) if lines else []
-    check(lines == wanted and (done.returncode == 0) == (not wanted), f"{path}: clangd ends with {done.returncode}", done.stderr[-2000:])
+    check(lines == wanted and (done.returncode == 0) == (not wanted),
+          f"{path}: clangd ends with {done.returncode}", done.stderr[-2000:])
     return path, wanted
 
 
@@ -88,33 +108,49 @@ def flags_are_one(folder):
     settings = (folder / "work" / ".clangd").read_text()
     of_work = json.loads(re.search(r"Add: (\[.*?\])", settings, re.DOTALL).group(1))
     check(f"-I{INCLUDE}" in of_work, "work/.clangd does not name the shim", settings)
-    check([flag for flag in of_labs if flag[:2] != "-I"] == [flag for flag in of_work if flag[:2] != "-I"], "labs/ and work/ have different flags", of_labs, of_work)
+    check([flag for flag in of_labs if flag[:2] != "-I"] ==
+          [flag for flag in of_work if flag[:2] != "-I"], "labs/ and work/ have different flags",
+          of_labs, of_work)
     compiler = (SOURCE / "kernels" / "worker" / "compiling" / "compiler_command.cpp").read_text()
-    warnings = re.findall(r'"(-W[^"]+)"', re.search(r"warnings\[\] = \{(.*?)\}", compiler, re.DOTALL).group(1))
-    known = [flag for flag in warnings if "shadow" not in flag]  # clang only has -Wshadow for all types, with false warnings
-    check([flag for flag in of_labs if flag.startswith("-W") and flag != "-Wno-everything"] == known, "the compiler's warnings are others", warnings)
+    warnings = re.findall(r'"(-W[^"]+)"',
+                          re.search(r"warnings\[\] = \{(.*?)\}", compiler, re.DOTALL).group(1))
+    # clang only has -Wshadow for all types, with false warnings
+    known = [flag for flag in warnings if "shadow" not in flag]
+    check([flag for flag in of_labs if flag.startswith("-W") and flag != "-Wno-everything"] ==
+          known, "the compiler's warnings are others", warnings)
     for flag in of_labs:
-        check(not re.match(r"-f|-std", flag) or f'"{flag}"' in compiler, f"the compiler is not given {flag}")
+        check(not re.match(r"-f|-std", flag) or f'"{flag}"' in compiler,
+              f"the compiler is not given {flag}")
 
 
 def texts_are_one():
     """Compares the texts repeated in editor_before_17.h with the originals."""
     declared = {}
     for name in ("cuda_shim.h", "editor.h"):
-        for comment, declaration in re.findall(r"^((?:/// .*\n)+)(?!#)(.*)", (INCLUDE / "histolab" / name).read_text(), re.MULTILINE):
+        for comment, declaration in re.findall(r"^((?:/// .*\n)+)(?!#)(.*)",
+                                               (INCLUDE / "histolab" / name).read_text(),
+                                               re.MULTILINE):
             if (found := re.search(r"(\w+)\(", declaration)) and found.group(1).startswith("__"):
-                declared.setdefault(found.group(1), comment.replace("/// ", "").replace("\n", " ").strip())
-    repeated = dict(re.findall(r"^#define (\w+) /\* (.*) \*/ \1$", (INCLUDE / "histolab" / "editor_before_17.h").read_text(), re.MULTILINE))
+                declared.setdefault(found.group(1),
+                                    comment.replace("/// ", "").replace("\n", " ").strip())
+    repeated = dict(re.findall(r"^#define (\w+) /\* (.*) \*/ \1$",
+                               (INCLUDE / "histolab" / "editor_before_17.h").read_text(),
+                               re.MULTILINE))
     check(len(declared) > 60, "the shim's comments were not found", declared)
     for name in {*declared, *repeated}:
-        check(declared.get(name) == repeated.get(name), f"editor_before_17.h: another text for {name}", declared.get(name), repeated.get(name))
+        check(declared.get(name) == repeated.get(name),
+              f"editor_before_17.h: another text for {name}", declared.get(name),
+              repeated.get(name))
 
 
 def in_an_editor(server, folder, may_have_errors):
-    for path in sorted([*SOURCE.glob("labs/*/*.cu"), *folder.glob("work/*.cu"), *SOURCE.glob("tests/corpus/right/*/*.cu")]):
+    for path in sorted([*SOURCE.glob("labs/*/*.cu"), *folder.glob("work/*.cu"),
+                        *SOURCE.glob("tests/corpus/right/*/*.cu")]):
         # The corpus has no flags, so its files are opened as files of work/.
-        opened = server.open(folder / "work" / path.parent.name / path.name, path.read_text()) if "corpus" in path.parts else server.open(path)
-        check([line for line, _, _ in opened.diagnostics()] == may_have_errors.get(path, []), f"{path}: an editor shows", *opened.diagnostics())
+        opened = (server.open(folder / "work" / path.parent.name / path.name, path.read_text())
+                  if "corpus" in path.parts else server.open(path))
+        check([line for line, _, _ in opened.diagnostics()] == may_have_errors.get(path, []),
+              f"{path}: an editor shows", *opened.diagnostics())
         opened.close()
 
     kernel = server.open(folder / "work" / "02-atomic-add-2.cu", KERNEL)
@@ -122,22 +158,32 @@ def in_an_editor(server, folder, may_have_errors):
     for words, fragment in HOVERS.items():
         shown = kernel.hover(words, fragment)
         check(fragment in shown, f"what is shown of {words} lacks {fragment!r}", shown)
-    typing = server.open(folder / "work" / "typing.cu", KERNEL.replace("  __syncthreads();", "  atomicA"))
+    typing = server.open(folder / "work" / "typing.cu",
+                         KERNEL.replace("  __syncthreads();", "  atomicA"))
     found = typing.completions("  atomicA")
-    check({"atomicAdd", "atomicAnd", "atomicAdd_block"} <= set(found) and "Returns old." in found.get("atomicAdd", ""), "what completes atomicA", found)
+    check({"atomicAdd", "atomicAnd", "atomicAdd_block"} <= set(found) and
+          "Returns old." in found.get("atomicAdd", ""), "what completes atomicA", found)
 
-    wrong = server.open(folder / "work" / "wrong.cu", KERNEL.replace("i % 7], 1", "i % 7], lenght").replace("const bool even = i", "if (length = 4) __popc(4);\n  const bool even = i"))
+    wrong = server.open(folder / "work" / "wrong.cu",
+                        KERNEL.replace("i % 7], 1",
+                                       "i % 7], lenght").replace("const bool even = i",
+                                                                 "if (length = 4) __popc(4);\n"
+                                                                 "  const bool even = i"))
     lines = KERNEL.split("\n")
     count = next(number for number, line in enumerate(lines, 1) if "i % 7" in line)
     told = [(line, severity) for line, severity, _ in wrong.diagnostics() if severity <= 2]
-    check(told == [(count, 1), (count + 2, 2)], "a misspelt name is an error, an assignment for a comparison a warning", *wrong.diagnostics())
+    check(told == [(count, 1), (count + 2, 2)],
+          "a misspelt name is an error, an assignment for a comparison a warning",
+          *wrong.diagnostics())
 
 
 def headers(server):
     """Opens the headers, as an editor does for a definition."""
-    for path in sorted(each for each in INCLUDE.rglob("*") if each.is_file() and each.name not in (".clangd", "compile_flags.txt")):
+    for path in sorted(each for each in INCLUDE.rglob("*")
+                       if each.is_file() and each.name not in (".clangd", "compile_flags.txt")):
         opened = server.open(path)
-        check(opened.diagnostics() == [], f"{path.name}: an editor shows", *opened.diagnostics()[:3])
+        check(opened.diagnostics() == [], f"{path.name}: an editor shows",
+              *opened.diagnostics()[:3])
 
 
 def installed(server, folder):
@@ -148,16 +194,19 @@ def installed(server, folder):
     for path in sorted((share / "labs").glob("*/solution.cu")):
         solution = server.open(path)
         check(solution.diagnostics() == [], f"installed: {path}", *solution.diagnostics())
-    check("Index of this thread" in solution.hover("threadIdx", "Index of this thread"), "an installed lab: the hover text")
+    check("Index of this thread" in solution.hover("threadIdx", "Index of this thread"),
+          "an installed lab: the hover text")
 
 
 with tempfile.TemporaryDirectory(prefix="a folder ") as name:
     folder = pathlib.Path(name)
     started = histolab("start", cwd=folder)
-    check("work/.clangd" in started.stdout, "start says nothing of work/.clangd", started.stdout, started.stderr)
+    check("work/.clangd" in started.stdout, "start says nothing of work/.clangd", started.stdout,
+          started.stderr)
     flags_are_one(folder)
     texts_are_one()
-    kernels = sorted([*SOURCE.glob("labs/*/stub.cu"), *SOURCE.glob("labs/*/solution.cu"), *folder.glob("work/*.cu")])
+    kernels = sorted([*SOURCE.glob("labs/*/stub.cu"), *SOURCE.glob("labs/*/solution.cu"),
+                      *folder.glob("work/*.cu")])
     check(len(kernels) >= 39, "too few kernels", kernels)
     with concurrent.futures.ThreadPoolExecutor(2) as two:
         errors = dict(two.map(checked, kernels))

@@ -36,7 +36,8 @@ import sys
 import tempfile
 import time
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
+                                     pathlib.Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(SOURCE / "grader" / "tests"))
 from histolab_program import attempts_of, histolab, kernel_text  # noqa: E402
 
@@ -54,7 +55,8 @@ def among(value, words):
 def at_line(finding, words):
     """Is the finding at one of these lines, or pairs of lines?"""
     lines = [finding["line"], finding["other_line"]]
-    return any(sorted(map(str, lines)) == sorted(word.split("/")) if "/" in word else among(lines[0], word) or among(lines[1], word)
+    return any(sorted(map(str, lines)) == sorted(word.split("/")) if "/" in word
+               else among(lines[0], word) or among(lines[1], word)
                for word in words.split("|"))
 
 
@@ -72,12 +74,15 @@ def disagreement(kernel, report, errors):
     lab = report["labs"][0]
     findings = [finding for finding in lab["findings"] if finding["severity"] == "error"]
     got = "; got " + " ".join([lab["status"]] + [
-        f"{f['kind']} {f['variable'] or '-'} {f['line']}|{f['other_line']}: {f['message']};" for f in findings] + [
-        f"{c['id']} {c['status']}: {c['message']};" for c in lab["checks"] if c["status"] != "passed"] + [
+        f"{f['kind']} {f['variable'] or '-'} {f['line']}|{f['other_line']}: {f['message']};"
+        for f in findings] + [
+        f"{c['id']} {c['status']}: {c['message']};" for c in lab["checks"]
+        if c["status"] != "passed"] + [
         f"{d['line']}: {d['message']};" for d in lab["diagnostics"][:2]])
     if is_limit and lab["status"] == "passed" and lab["score"] == lab["max_score"]:
         return "now passes: move it to right/, with `// expect: passed` and without its second line"
-    slow = next((word.removeprefix("slow=") for word in words[1:] if word.startswith("slow=")), None)
+    slow = next((word.removeprefix("slow=") for word in words[1:] if word.startswith("slow=")),
+                None)
     if slow is not None:
         failing = [entry["id"] for entry in lab["checks"] if entry["status"] != "passed"]
         return "" if failing == [slow] and not findings else f"expected {slow} alone to fail" + got
@@ -87,7 +92,8 @@ def disagreement(kernel, report, errors):
         if lab["score"] != lab["max_score"]:
             return "expected full marks" + got
         # Lab 01 is about the race: its right kernels have that finding and no other.
-        if any(finding["kind"] != "data_race" or not lab["lab"].startswith("01") for finding in findings):
+        if any(finding["kind"] != "data_race" or
+               not lab["lab"].startswith("01") for finding in findings):
             return "expected no findings" + got
         return ""
     if words[0] == "refused":
@@ -96,17 +102,24 @@ def disagreement(kernel, report, errors):
     options = words[4:]
     if words[0] == "compile_error":
         told = [entry for entry in lab["diagnostics"] if entry["severity"] == "error"]
-        return "" if line == "-" or (told and among(told[0]["line"], line)) else f"expected an error in line {line}" + got
-    check = next((option.removeprefix("check=") for option in options if option.startswith("check=")), None)
-    in_doubt = [entry for entry in lab["checks"] if entry["status"] != "passed"]  # those that failed come first
-    failing = next(iter(sorted(in_doubt, key=lambda entry: entry["status"] != "failed")), {"id": None, "message": ""})
+        return ("" if line == "-" or
+                (told and among(told[0]["line"], line))
+                else f"expected an error in line {line}" + got)
+    check = next((option.removeprefix("check=") for option in options
+                  if option.startswith("check=")), None)
+    # those that failed come first
+    in_doubt = [entry for entry in lab["checks"] if entry["status"] != "passed"]
+    failing = next(iter(sorted(in_doubt, key=lambda entry: entry["status"] != "failed")),
+                   {"id": None, "message": ""})
     if check is not None and failing["id"] != check:
         return f"expected check {check} to fail first" + got
-    explains = next((option.removeprefix("explains=") for option in options if option.startswith("explains=")), "")
+    explains = next((option.removeprefix("explains=") for option in options
+                     if option.startswith("explains=")), "")
     if explains not in failing["message"]:
         return f"expected a check that explains {explains}" + got
     if kind == "-":
-        return "expected no findings" + got if findings and "more" not in options and lab["lab"][:2] != "01" else ""
+        return ("expected no findings" + got
+                if findings and "more" not in options and lab["lab"][:2] != "01" else "")
     fits = [finding for finding in findings if among(finding["kind"], kind)
             and (variable == "-" or among(finding["variable"], variable))
             and (line == "-" or at_line(finding, line))]
@@ -114,7 +127,8 @@ def disagreement(kernel, report, errors):
         return "expected " + " ".join(words[1:4]) + got
     if "first" in options and fits[0] is not findings[0]:
         return "expected it as the first finding" + got
-    says = next((option.removeprefix("says=") for option in options if option.startswith("says=")), None)
+    says = next((option.removeprefix("says=") for option in options if option.startswith("says=")),
+                None)
     if says is not None and says not in fits[0]["message"]:
         return f"expected a message that says {says}" + got
     if len(findings) > 1 and "more" not in options and lab["lab"][:2] != "01":
@@ -158,7 +172,8 @@ class WithoutBarrier:
         with tempfile.TemporaryDirectory() as folder:
             mutant = pathlib.Path(folder) / "kernel.cu"
             mutant.write_text(self.text, encoding="utf-8")
-            # All cases are only needed if the quick ones pass. The result of two conflicting blocks depends on
+            # All cases are only needed if the quick ones pass. The result of two conflicting blocks
+            # depends on
             # the seed, so a mutant that should fail also runs with the other seeds.
             runs = [(self.seed, ["--quick"]), (self.seed, [])]
             runs += [(seed, []) for seed in SEEDS if seed != self.seed and not self.survives]
@@ -172,7 +187,8 @@ class WithoutBarrier:
                 if failed:
                     drop = f"fails {failed}: drop the comment behind the barrier"
                     return drop if self.survives else ""
-        return "" if self.survives else "passes: if it should, a comment behind the barrier says why"
+        return ("" if self.survives
+                else "passes: if it should, a comment behind the barrier says why")
 
 
 def without_barriers():

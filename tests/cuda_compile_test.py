@@ -27,7 +27,8 @@ ROOT = pathlib.Path(os.environ["HISTOLAB_SOURCE_DIR"])
 sys.path.insert(0, str(ROOT / "grader" / "tests"))
 from histolab_program import kernel_text  # noqa: E402
 
-COMPILE_ALL = pathlib.Path(os.environ["HISTOLAB_BIN"]).parent / "test-bin" / "compile_all"  # by NVRTC
+# by NVRTC
+COMPILE_ALL = pathlib.Path(os.environ["HISTOLAB_BIN"]).parent / "test-bin" / "compile_all"
 NVCC = pathlib.Path(os.environ.get("HISTOLAB_CUDA_FOLDER") or "/nowhere", "bin", "nvcc")
 ARCHITECTURES = (75, 80, 90, 100)
 CORPUS = ROOT / "tests" / "corpus" / "right"
@@ -52,7 +53,8 @@ def lab_sources(folder):
         for expected in sorted(lab.parent.glob("attempts/*/expect.json")):
             if json.loads(expected.read_text())["status"] == "passed":
                 yield whole(expected.parent / "kernel.cu", folder)
-    yield from (kernel for kernel in sorted(CORPUS.glob("*/*.cu")) if OF_THE_TOOLKIT.search(kernel.read_text()))
+    yield from (kernel for kernel in sorted(CORPUS.glob("*/*.cu"))
+                if OF_THE_TOOLKIT.search(kernel.read_text()))
 
 
 def suits(source: pathlib.Path, architecture: int) -> bool:
@@ -70,21 +72,23 @@ def suits(source: pathlib.Path, architecture: int) -> bool:
 def resources(said: str):
     """Yields (kernel, registers, spilled bytes, shared bytes) per kernel in ptxas's output."""
     for text in re.split(r"Compiling entry function '", said)[1:]:
-        number = {key: int(found[1]) if (found := re.search(pattern, text)) else 0 for key, pattern in (
+        number = {key: int(found[1]) if (found := re.search(pattern, text)) else 0
+                  for key, pattern in (
             ("registers", r"Used (\d+) registers"), ("stored", r"(\d+) bytes spill stores"),
             ("loaded", r"(\d+) bytes spill loads"), ("shared", r"(\d+) bytes smem"))}
         yield text.split("'")[0], number["registers"], number["stored"] + number["loaded"], number["shared"]
 
 
 def run(command):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT)
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          cwd=ROOT)
 
 
 def by_nvcc(source: pathlib.Path, architecture: int):
     """Returns (compiled, the compiler's output, one row per kernel)."""
     with tempfile.TemporaryDirectory() as folder:
-        ran = run([NVCC, "-std=c++20", "-O3", f"-I{ROOT}", "-cubin", f"-arch=sm_{architecture}", "-Xptxas", "-v",
-                   "-o", pathlib.Path(folder, "out.cubin"), source])
+        ran = run([NVCC, "-std=c++20", "-O3", f"-I{ROOT}", "-cubin", f"-arch=sm_{architecture}",
+                   "-Xptxas", "-v", "-o", pathlib.Path(folder, "out.cubin"), source])
     name = str(source.relative_to(ROOT))
     if ran.returncode != 0:
         return False, f"FAILED: {name} for sm_{architecture}:\n{ran.stdout}", []
@@ -98,17 +102,20 @@ def by_nvrtc(architectures, sources):
     lines = ran.stdout.split("\n")
     cells = [line.split("\t") for line in lines if line.count("\t") == 5]
     return (ran.returncode == 0, "\n".join(line for line in lines if line.count("\t") != 5).strip(),
-            [(file, int(architecture), kernel, *map(int, numbers)) for file, architecture, kernel, *numbers in cells])
+            [(file, int(architecture), kernel, *map(int, numbers))
+             for file, architecture, kernel, *numbers in cells])
 
 
 def known_to_nvcc():
-    known = {int(number) for number in re.findall(r"sm_(\d+)$", run([NVCC, "--list-gpu-code"]).stdout, re.M)}
+    known = {int(number)
+             for number in re.findall(r"sm_(\d+)$", run([NVCC, "--list-gpu-code"]).stdout, re.M)}
     return [number for number in ARCHITECTURES if number in known]
 
 
 def readable(names):
     try:
-        plain = subprocess.run(["c++filt"], input="\n".join(names), stdout=subprocess.PIPE, text=True, check=True).stdout
+        plain = subprocess.run(["c++filt"], input="\n".join(names), stdout=subprocess.PIPE,
+                               text=True, check=True).stdout
     except OSError:
         return names
     return [name.replace("(anonymous namespace)::", "").split("(")[0] for name in plain.split("\n")]
@@ -117,7 +124,8 @@ def readable(names):
 def main() -> int:
     if not COMPILE_ALL.exists():
         required = os.environ.get("HISTOLAB_REQUIRE_CUDA") == "1"
-        print("FAILED: HISTOLAB_REQUIRE_CUDA=1, but this build has no CUDA toolkit" if required else "skipped: this build has no CUDA toolkit")
+        print("FAILED: HISTOLAB_REQUIRE_CUDA=1, but this build has no CUDA toolkit" if required
+              else "skipped: this build has no CUDA toolkit")
         return 1 if required else 77
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
         alike = collections.defaultdict(list)
@@ -126,7 +134,8 @@ def main() -> int:
         jobs = [pool.submit(by_nvrtc, *group) for group in alike.items()]
         if NVCC.exists():
             known = known_to_nvcc() if "--all" in sys.argv[1:] else known_to_nvcc()[:1]
-            jobs += [pool.submit(by_nvcc, source, number) for source in sorted((ROOT / "kernels" / "cuda").rglob("*.cu"))
+            jobs += [pool.submit(by_nvcc, source, number)
+                     for source in sorted((ROOT / "kernels" / "cuda").rglob("*.cu"))
                      for number in known if suits(source, number)]
         else:
             print("skipped: the toolkit has no nvcc, so kernels/cuda is not compiled")

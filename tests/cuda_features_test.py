@@ -14,7 +14,8 @@ import re
 import sys
 import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
+                                     pathlib.Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(SOURCE / "grader" / "tests"))
 from histolab_program import Checks, histolab  # noqa: E402
 
@@ -33,8 +34,10 @@ def kernel_of(code):
     """A submission for lab 02 with these pieces of code."""
     before = [piece for piece in code if piece.startswith(("#include", "__constant__"))]
     body = [piece for piece in code if piece not in before]
-    return "\n".join([*before, "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {",
-                      "  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;", *body, "}", ""])
+    return "\n".join([*before,
+                      "__global__ void histogram(const char* data, unsigned int length, unsigned "
+                      "int* histo) {", "  const unsigned int i = blockIdx.x * blockDim.x + "
+                                       "threadIdx.x;", *body, "}", ""])
 
 
 def compiled(row):
@@ -42,7 +45,8 @@ def compiled(row):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "kernel.cu"
         path.write_text(kernel_of(re.findall(r"`([^`]+)`", row[1])), encoding="utf-8")
-        done = histolab("run", "02", "--kernel", path, "--length", 1, "--block", 1, "--grid", 1, "--shared", 64, "--json", cwd=folder)
+        done = histolab("run", "02", "--kernel", path, "--length", 1, "--block", 1, "--grid", 1,
+                        "--shared", 64, "--json", cwd=folder)
     return json.loads(done.stdout) if done.stdout else {"error": done.stderr}
 
 
@@ -50,18 +54,25 @@ def judge(row, is_supported):
     report = compiled(row)
     errors = [each for each in report.get("diagnostics", []) if each["severity"] == "error"]
     if is_supported:
-        told = [each["message"] for each in errors + [f for f in report.get("findings", []) if f["severity"] == "error"]]
-        check("diagnostics" in report and not told, f"{row[0]}: is not supported", *told, report.get("error", ""))
+        told = [each["message"]
+                for each in errors +
+                [f for f in report.get("findings", []) if f["severity"] == "error"]]
+        check("diagnostics" in report and not told, f"{row[0]}: is not supported", *told,
+              report.get("error", ""))
     else:
         said = errors[0]["message"] if errors else ""
-        check(said.replace("`", "").startswith(row[2].replace("`", "")), f"{row[0]}: says something else", said, row[2])
+        check(said.replace("`", "").startswith(row[2].replace("`", "")),
+              f"{row[0]}: says something else", said, row[2])
         check(not report.get("refused", False), f"{row[0]}: is refused", said)
 
 
 supported, missing = rows_of("Supported"), rows_of("Not supported")
-check(len(supported) > 15 and len(missing) > 15, "docs/cuda-features.md has lost rows", len(supported), len(missing))
+check(len(supported) > 15 and len(missing) > 15, "docs/cuda-features.md has lost rows",
+      len(supported), len(missing))
 for row in supported + missing:
-    check(len(row) == 3 and re.search(r"`[^`]+`", row[1]), "a row has three cells and an example", row)
+    check(len(row) == 3 and re.search(r"`[^`]+`", row[1]), "a row has three cells and an example",
+          row)
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
-    list(pool.map(lambda job: judge(*job), [(row, True) for row in supported] + [(row, False) for row in missing]))
+    list(pool.map(lambda job: judge(*job),
+                  [(row, True) for row in supported] + [(row, False) for row in missing]))
 check.finish()

@@ -12,7 +12,8 @@ import shutil
 import sys
 import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
+                                     pathlib.Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(SOURCE / "grader" / "tests"))
 from histolab_program import Checks, histolab  # noqa: E402
 
@@ -57,29 +58,47 @@ def set_key(*keys, value):
 
 def pasted_solution(path):
     body = (path.parent / "solution.cu").read_text(encoding="utf-8").split("{", 1)[1].rsplit("}", 1)[0]
-    path.write_text(path.read_text(encoding="utf-8") + "\n```\n" + body + "\n```\n", encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8") + "\n```\n" + body + "\n```\n",
+                    encoding="utf-8")
 
 
 # (lab, file, change, words that the complaint must have)
 GROUPS = [
     [("01", "stub.cu", copied_from("solution.cu"), "expected the verdict failed, got passed"),
-     ("02", "solution.cu", replaced("atomicAdd(&histo[letter / 4], 1u);", "histo[letter / 4] += 1;"), "expected the verdict passed, got failed"),
-     ("03", "attempts/plain-increment/expect.json", replaced("data_race", "uninitialized_read"), "expected the finding uninitialized_read"),
+     ("02", "solution.cu",
+      replaced("atomicAdd(&histo[letter / 4], 1u);", "histo[letter / 4] += 1;"),
+      "expected the verdict passed, got failed"),
+     ("03", "attempts/plain-increment/expect.json", replaced("data_race", "uninitialized_read"),
+      "expected the finding uninitialized_read"),
      ("04", "solution.cu", replaced("  __syncthreads();\n", ""), "no_findings"),
-     ("05", "attempts/skips-the-tail/expect.json", set_key("check", value="few_commits"), "expected few_commits to be the first check that fails"),
-     ("06", "attempts/missing-final-flush/expect.json", edited(lambda e: (e.update(status="passed"), e.pop("check"))), "expected the verdict passed, got failed")],
-    [("01", "lesson.md", changed(r"(\n[^\n|`]*[a-z]+ )(\d+)( [a-z]+)", r"\g<1>\g<2>9\g<3>"), "lesson.md"),
+     ("05", "attempts/skips-the-tail/expect.json", set_key("check", value="few_commits"),
+      "expected few_commits to be the first check that fails"),
+     ("06", "attempts/missing-final-flush/expect.json",
+      edited(lambda e: (e.update(status="passed"), e.pop("check"))),
+      "expected the verdict passed, got failed")],
+    [("01", "lesson.md", changed(r"(\n[^\n|`]*[a-z]+ )(\d+)( [a-z]+)", r"\g<1>\g<2>9\g<3>"),
+      "lesson.md"),
      ("02", "lesson.in.md", replaced("histo[bin], 1u", "histogramm[bin], 1u"), "histogramm"),
-     ("03", "lesson.in.md", replaced("../../docs/measurements/README.md", "../../docs/measurements/READNE.md"), "READNE.md"),
+     ("03", "lesson.in.md",
+      replaced("../../docs/measurements/README.md", "../../docs/measurements/READNE.md"),
+      "READNE.md"),
      ("04", "hints.md", pasted_solution, "hints.md"),
      ("05", "instructor.md", replaced("`skips-the-tail`, ", ""), "skips-the-tail"),
-     ("06", "lesson.in.md", replaced("dataset=constant speed", "dataset=konstant speed"), "konstant")],
+     ("06", "lesson.in.md", replaced("dataset=constant speed", "dataset=konstant speed"),
+      "konstant")],
     [("01", "hints.md", changed(r"## [^\n]*\n", ""), "3 hints"),
-     ("02", "attempts/plain-increment/expect.json", edited(lambda e: e["finding"].update(line=e["finding"]["line"] + 1)), "expected the finding data_race"),
-     ("03", "lesson.in.md", lambda path: path.write_text(path.read_text(encoding="utf-8") + "\n## On real hardware\n\nIt is 4711 times as fast.\n", encoding="utf-8"), "4711"),
-     ("04", "instructor.md", replaced("`barrier-under-if`", "`barrier-under-when`"), "barrier-under-when"),
+     ("02", "attempts/plain-increment/expect.json",
+      edited(lambda e: e["finding"].update(line=e["finding"]["line"] + 1)),
+      "expected the finding data_race"),
+     ("03", "lesson.in.md",
+      lambda path: path.write_text(path.read_text(encoding="utf-8") +
+                                   "\n## On real hardware\n\nIt is 4711 times as fast.\n",
+                                   encoding="utf-8"), "4711"),
+     ("04", "instructor.md", replaced("`barrier-under-if`", "`barrier-under-when`"),
+      "barrier-under-when"),
      ("05", "quiz.json", set_key("questions", 0, "example", value="50"), "quiz.json"),
-     ("06", "attempts/early-return/kernel.cu", lambda path: path.unlink(), "early-return/kernel.cu"),
+     ("06", "attempts/early-return/kernel.cu", lambda path: path.unlink(),
+      "early-return/kernel.cu"),
      ("13", "solution.cu", replaced("w[6] & w[5]", "w[5] & w[6]"),
       "top-bit-forgotten/solution.patch:5: the patch does not apply: it expects")],
 ]
@@ -104,12 +123,16 @@ def check_group(group):
         shutil.copytree(SOURCE / "labs", folder)
         (pathlib.Path(root) / "docs").symlink_to(SOURCE / "docs")
         places = [damaged(folder, number, file, damage) for number, file, damage, _ in group]
-        done = histolab("--labs", folder, "check", *[number for number, *_ in group], "--device", "emulator")
+        done = histolab("--labs", folder, "check", *[number for number, *_ in group], "--device",
+                        "emulator")
         check(done.returncode == 1, f"a damaged course passes: {places}", done.stdout, done.stderr)
-        # The complaints of one lab: from its name at the beginning of a line to the next blank line.
+        # The complaints of one lab: from its name at the beginning of a line to the next blank
+        # line.
         for (number, _, _, words), place in zip(group, places):
-            complaints = [" ".join(part.split()) for part in done.stdout.split("\n\n") if re.match(rf"\n?{number}-[a-z-]+: ", part)]
-            check(any(words in each for each in complaints), f"{place}: the complaint does not say \"{words}\"", *complaints)
+            complaints = [" ".join(part.split()) for part in done.stdout.split("\n\n")
+                          if re.match(rf"\n?{number}-[a-z-]+: ", part)]
+            check(any(words in each for each in complaints),
+                  f"{place}: the complaint does not say \"{words}\"", *complaints)
 
 
 def check_unreadable(number, file, damage, words):
@@ -118,7 +141,8 @@ def check_unreadable(number, file, damage, words):
         shutil.copytree(SOURCE / "labs", folder)
         place = damaged(folder, number, file, damage)
         done = histolab("--labs", folder, "check", number, "--device", "emulator")
-        check(done.returncode == 2 and words in done.stderr and f"{number}-" in done.stderr, f"{place}: the complaint does not say \"{words}\"", done.stdout, done.stderr)
+        check(done.returncode == 2 and words in done.stderr and f"{number}-" in done.stderr,
+              f"{place}: the complaint does not say \"{words}\"", done.stdout, done.stderr)
 
 
 def check_new_lab():
@@ -128,11 +152,15 @@ def check_new_lab():
         shutil.copytree(SOURCE / "labs", folder)
         (pathlib.Path(root) / "docs").symlink_to(SOURCE / "docs")
         made = histolab("--labs", folder, "new", "warp-votes")
-        check(made.returncode == 0 and "only its author can write" in " ".join(made.stdout.split()), "histolab new", made.stdout, made.stderr)
-        done = histolab("--labs", folder, "check", sorted(path.name for path in folder.iterdir() if path.is_dir())[-1], "--device", "emulator")
+        check(made.returncode == 0 and "only its author can write" in " ".join(made.stdout.split()),
+              "histolab new", made.stdout, made.stderr)
+        done = histolab("--labs", folder, "check",
+                        sorted(path.name for path in folder.iterdir() if path.is_dir())[-1],
+                        "--device", "emulator")
         problems = [" ".join(part.split()) for part in done.stdout.split("\n\n")[1:-1]]
         others = [each for each in problems if "is still to be written:" not in each]
-        check(done.returncode == 1 and len(problems) >= 15 and not others, "a new lab does not hold", *others, done.stderr)
+        check(done.returncode == 1 and len(problems) >= 15 and not others,
+              "a new lab does not hold", *others, done.stderr)
 
 
 for each in GROUPS:

@@ -13,7 +13,8 @@ import re
 import sys
 import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
+                                     pathlib.Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(SOURCE / "grader" / "tests"))
 from histolab_program import Checks, histolab  # noqa: E402
 
@@ -23,7 +24,8 @@ check = Checks()
 def examples(text):
     """(kernel, line, kind, message) of each."""
     found = re.findall(r"^    (\S+\.cu):(\d+): (\w+)\n((?:      \S.*\n)+)", text, re.MULTILINE)
-    return [(kernel, int(line), kind, " ".join(message.split())) for kernel, line, kind, message in found]
+    return [(kernel, int(line), kind, " ".join(message.split()))
+            for kernel, line, kind, message in found]
 
 
 def settled(message):
@@ -33,13 +35,16 @@ def settled(message):
 
 with tempfile.TemporaryDirectory() as folder:
     quoted = examples((SOURCE / "docs" / "emulator.md").read_text(encoding="utf-8"))
-    check(len(quoted) >= 10, f"docs/emulator.md has {len(quoted)} examples: was their form changed?")
+    check(len(quoted) >= 10,
+          f"docs/emulator.md has {len(quoted)} examples: was their form changed?")
     for kernel, line, kind, message in quoted:
         lab = re.search(r"/(\d\d)-", kernel).group(1)
-        done = histolab("grade", lab, "--submission", SOURCE / kernel, "--quick", "--json", "-", cwd=folder)
+        done = histolab("grade", lab, "--submission", SOURCE / kernel, "--quick", "--json", "-",
+                        cwd=folder)
         findings = json.loads(done.stdout)["labs"][0]["findings"] if done.stdout else []
         said = [(found["line"], found["kind"], settled(found["message"])) for found in findings]
-        check((line, kind, settled(message)) in said, f"docs/emulator.md: {kernel} says something else", *said, done.stderr)
+        check((line, kind, settled(message)) in said,
+              f"docs/emulator.md: {kernel} says something else", *said, done.stderr)
 
 
 def links_of(page):
@@ -50,32 +55,42 @@ def links_of(page):
 
 def anchors_of(page):
     """Returns GitHub's anchors of the headings of a page."""
-    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"),
+                  flags=re.MULTILINE | re.DOTALL)
     titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", re.sub(r"\[(.*?)\]\(.*?\)", r"\1", title).lower()).replace(" ", "-") for title in titles}
+    return {re.sub(r"[^\w\- ]", "",
+                   re.sub(r"\[(.*?)\]\(.*?\)", r"\1", title).lower()).replace(" ", "-")
+            for title in titles}
 
 
-for page in [*(SOURCE / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG")), *SOURCE.glob("docs/**/*.md"), *SOURCE.glob("labs/*/*.md")]:
+for page in [*(SOURCE / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG")),
+             *SOURCE.glob("docs/**/*.md"), *SOURCE.glob("labs/*/*.md")]:
     for link in links_of(page):
         check((page.parent / link).exists(), f"{page.relative_to(SOURCE)}: there is no {link}")
-    for link, anchor in re.findall(r"\]\(([^)\s#:]*)#([^)\s]+)\)", page.read_text(encoding="utf-8")):
+    for link, anchor in re.findall(r"\]\(([^)\s#:]*)#([^)\s]+)\)",
+                                   page.read_text(encoding="utf-8")):
         target = page.parent / link if link else page
         if target.suffix == ".md" and target.exists():
-            check(anchor in anchors_of(target), f"{page.relative_to(SOURCE)}: {link or 'the page'} has no heading #{anchor}")
+            check(anchor in anchors_of(target),
+                  f"{page.relative_to(SOURCE)}: {link or 'the page'} has no heading #{anchor}")
 
 for page in SOURCE.glob("docs/**/*.md"):
     index = page.parent / "README.md"
     if page == index:
         index = SOURCE / "docs" / "README.md"
     listed = {(index.parent / link).resolve() for link in links_of(index)}
-    check(page == index or page.resolve() in listed, f"{page.relative_to(SOURCE)} is not listed in {index.relative_to(SOURCE)}")
+    check(page == index or page.resolve() in listed,
+          f"{page.relative_to(SOURCE)} is not listed in {index.relative_to(SOURCE)}")
 
 for page in SOURCE.glob("docs/decisions/*.md"):
     if page.name != "README.md":
         for part in ("Decided", "Why", "What decided", "The price", "Looked at and left"):
-            check(f"**{part}.**" in page.read_text(encoding="utf-8"), f"{page.relative_to(SOURCE)} has no part **{part}.**")
+            check(f"**{part}.**" in page.read_text(encoding="utf-8"),
+                  f"{page.relative_to(SOURCE)} has no part **{part}.**")
 
-names = re.findall(r"^\| `(\w+)/` \|", (SOURCE / "docs" / "architecture.md").read_text(encoding="utf-8"), re.MULTILINE)
+names = re.findall(r"^\| `(\w+)/` \|",
+                   (SOURCE / "docs" / "architecture.md").read_text(encoding="utf-8"), re.MULTILINE)
 folders = {file.parent.name for file in SOURCE.glob("*/CMakeLists.txt")} - {"tests"}
-check(set(names) == folders, "docs/architecture.md does not have each module in its table", names, folders)
+check(set(names) == folders, "docs/architecture.md does not have each module in its table", names,
+      folders)
 check.finish()

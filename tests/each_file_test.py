@@ -37,10 +37,12 @@ def said_of(command):
 
 
 def main():
-    subprocess.run(["cmake", "-S", SOURCE, "-B", BUILD, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_UNITY_BUILD=OFF"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "-S", SOURCE, "-B", BUILD, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
+                    "-DCMAKE_UNITY_BUILD=OFF"], check=True, stdout=subprocess.DEVNULL)
     entries = json.loads((BUILD / "compile_commands.json").read_text())
     commands = {path: command_for(entry, path) for entry in entries for path in files_of(entry)
-                if path.suffix == ".cpp" and path.is_relative_to(SOURCE) and not path.is_relative_to(BUILD)}
+                if path.suffix == ".cpp" and path.is_relative_to(SOURCE) and
+                not path.is_relative_to(BUILD)}
     if len(commands) < 300:
         sys.exit(f"only {len(commands)} files are compiled, of several hundred")
     failed = 0

@@ -18,7 +18,8 @@ import tarfile
 import tempfile
 import threading
 
-ROOT = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
+ROOT = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
+                                   pathlib.Path(__file__).resolve().parents[1]))
 SCRIPT = ROOT / "cmake" / "fetch_imgui.py"
 sys.path.insert(0, str(ROOT / "grader" / "tests"))
 from histolab_program import Checks, PATIENCE  # noqa: E402
@@ -30,14 +31,17 @@ ENGINE = TOP + "imgui_test_engine/imgui_test_engine/imgui_test_engine/"
 WANTED = {
     TOP + "imgui/imgui/imgui.h": "imgui/imgui.h",
     TOP + "imgui/imgui/LICENSE.txt": "imgui/LICENSE.txt",
-    TOP + "imgui/imgui/backends/imgui_impl_opengl3_loader.h": "imgui/backends/imgui_impl_opengl3_loader.h",
+    TOP +
+    "imgui/imgui/backends/imgui_impl_opengl3_loader.h":
+        "imgui/backends/imgui_impl_opengl3_loader.h",
     TOP + "imgui/imgui/misc/cpp/imgui_stdlib.cpp": "imgui/misc/cpp/imgui_stdlib.cpp",
     TOP + "imgui/imgui/misc/fonts/Roboto-Medium.ttf": "imgui/misc/fonts/Roboto-Medium.ttf",
     TOP + "implot/implot/implot.h": "implot/implot.h",
     ENGINE + "imgui_te_engine.h": "imgui_test_engine/imgui_te_engine.h",
     ENGINE + "thirdparty/Str/Str.h": "imgui_test_engine/thirdparty/Str/Str.h",
 }
-UNWANTED = [TOP + "imgui/imgui/backends/imgui_impl_dx12.cpp", TOP + "imgui/imgui/misc/fonts/DroidSans.ttf", "imgui_bundle-1.93.0/pyproject.toml",
+UNWANTED = [TOP + "imgui/imgui/backends/imgui_impl_dx12.cpp",
+            TOP + "imgui/imgui/misc/fonts/DroidSans.ttf", "imgui_bundle-1.93.0/pyproject.toml",
             TOP + "implot/implot/example/main.cpp", TOP + "imgui/imgui/../../../../escaped.cpp"]
 
 
@@ -73,14 +77,18 @@ class Index(http.server.BaseHTTPRequestHandler):
         Index.asked.append(self.path)
         index = self.path.split("/")[1]
         first = sum(path.endswith(NAME) for path in Index.asked) == 1
-        if index == "locked" and self.headers.get("Authorization") != "Basic " + base64.b64encode(b"me:s3cret@").decode():
+        if (index == "locked" and
+            self.headers.get("Authorization") != "Basic " +
+            base64.b64encode(b"me:s3cret@").decode()):
             self.answer(b"", code=401)
         elif self.path.endswith(NAME):
             torn = index == "torn" or (index == "torn-once" and first)
             self.answer(ARCHIVE[:100] if torn else ARCHIVE, "application/gzip", length=len(ARCHIVE))
         elif index == "json":
-            files = [{"filename": "imgui_bundle-1.93.0-cp311-cp311-any.whl", "url": "a.whl"}, {"filename": NAME, "url": f"../../files/{NAME}"}]
-            self.answer(json.dumps({"files": files}).encode(), "application/vnd.pypi.simple.v1+json")
+            files = [{"filename": "imgui_bundle-1.93.0-cp311-cp311-any.whl", "url": "a.whl"},
+                     {"filename": NAME, "url": f"../../files/{NAME}"}]
+            self.answer(json.dumps({"files": files}).encode(),
+                        "application/vnd.pypi.simple.v1+json")
         elif index == "broken":
             self.answer(b"", code=503)
         elif index == "missing":
@@ -101,8 +109,10 @@ def fetch(folder, pins, **settings):
     Index.asked.clear()
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith("PIP_") and not name.lower().endswith("_proxy")}
-    environment |= {"PIP_CONFIG_FILE": os.devnull, "no_proxy": "*"} | {"PIP_" + name: value for name, value in settings.items()}
-    return subprocess.run([sys.executable, str(SCRIPT), str(pins), str(folder)], env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    environment |= {"PIP_CONFIG_FILE": os.devnull,
+                    "no_proxy": "*"} | {"PIP_" + name: value for name, value in settings.items()}
+    return subprocess.run([sys.executable, str(SCRIPT), str(pins), str(folder)], env=environment,
+                          capture_output=True, text=True, timeout=PATIENCE)
 
 
 def files_in(folder):
@@ -124,20 +134,24 @@ def main(work):
     simple.mkdir(parents=True)
     (simple / "index.html").write_text(f'<a href="{(links / NAME).as_uri()}">it</a>')
     config = work / "pip.conf"
-    config.write_text(f"[global]\nindex-url = http://{host}/missing\nextra-index-url =\n    http://{host}/other\n    http://{host}/html\n")
+    config.write_text(f"[global]\nindex-url = http://{host}/missing\nextra-index-url =\n"
+                      f"    http://{host}/other\n    http://{host}/html\n")
 
     def succeeds(what, pins=pins, **settings):
         done = fetch(folder, pins, **settings)
         check(done.returncode == 0, f"{what}: status {done.returncode}", done.stdout, done.stderr)
-        check(files_in(folder) == {*WANTED.values(), "imgui.txt"}, f"{what}: what is there", files_in(folder))
+        check(files_in(folder) == {*WANTED.values(), "imgui.txt"}, f"{what}: what is there",
+              files_in(folder))
         check(not folder.with_name("imgui.part").exists(), f"{what}: an incomplete folder is left")
         return done
 
     def fails(what, *says, pins=pins, folder=folder, **settings):
         before = files_in(folder)
         done = fetch(folder, pins, **settings)
-        check(done.returncode == 2, f"{what}: status {done.returncode}, not 2", done.stdout, done.stderr)
-        check(len(done.stderr.splitlines()) == 2, f"{what}: not two lines, the problem and the remedy", done.stderr)
+        check(done.returncode == 2, f"{what}: status {done.returncode}, not 2", done.stdout,
+              done.stderr)
+        check(len(done.stderr.splitlines()) == 2,
+              f"{what}: not two lines, the problem and the remedy", done.stderr)
         for words in says:
             check(words in done.stderr, f"{what}: does not say {words!r}", done.stderr)
         check(files_in(folder) == before, f"{what}: existing files are changed")
@@ -146,9 +160,12 @@ def main(work):
 
     # First without files, then with the files of an earlier fetch.
     for _ in range(2):
-        fails("another archive", f"{NAME} is not the file", hashlib.sha256(ARCHIVE).hexdigest(), "0" * 64, pins=wrong_pins, INDEX_URL=f"http://{host}/html")
-        fails("a torn download", "broke off", "PIP_FIND_LINKS=FOLDER", INDEX_URL=f"http://{host}/torn")
-        check(sum(path.endswith(NAME) for path in Index.asked) == 3, "a torn download is not tried three times", Index.asked)
+        fails("another archive", f"{NAME} is not the file", hashlib.sha256(ARCHIVE).hexdigest(),
+              "0" * 64, pins=wrong_pins, INDEX_URL=f"http://{host}/html")
+        fails("a torn download", "broke off", "PIP_FIND_LINKS=FOLDER",
+              INDEX_URL=f"http://{host}/torn")
+        check(sum(path.endswith(NAME) for path in Index.asked) == 3,
+              "a torn download is not tried three times", Index.asked)
         succeeds("an index in JSON", INDEX_URL=f"http://{host}/json")
         for member, place in WANTED.items():
             check((folder / place).read_text() == member, f"{place} is another file")
@@ -162,9 +179,11 @@ def main(work):
     succeeds("a folder as an address", NO_INDEX="yes", FIND_LINKS=links.as_uri())
     succeeds("a page of links", NO_INDEX="1", FIND_LINKS=f"http://{host}/html")
     succeeds("an index in a folder", INDEX_URL=simple.parent.as_uri())
-    succeeds("what is found in a folder needs no index", INDEX_URL="http://127.0.0.1:1/simple", FIND_LINKS=str(links))
+    succeeds("what is found in a folder needs no index", INDEX_URL="http://127.0.0.1:1/simple",
+             FIND_LINKS=str(links))
     done = succeeds("an index with a password", INDEX_URL=f"http://me:s3cret%40@{host}/locked")
-    check("s3cret" not in done.stdout + done.stderr, "the password is shown", done.stdout, done.stderr)
+    check("s3cret" not in done.stdout + done.stderr, "the password is shown", done.stdout,
+          done.stderr)
     done = fails("a wrong password", "answers 401", INDEX_URL=f"http://me:s3cret@{host}/locked")
     check("s3cret" not in done.stderr, "the password is shown", done.stderr)
 
@@ -173,16 +192,22 @@ def main(work):
         fails("no network", "cannot be reached", "is there a network?", "PIP_FIND_LINKS=FOLDER",
               INDEX_URL=f"http://127.0.0.1:{nobody.getsockname()[1]}/simple")
     fails("a broken index", "answers 503", INDEX_URL=f"http://{host}/broken")
-    fails("an index without it", f"there is no imgui-bundle 1.93.0 as a source archive in http://{host}/missing/imgui-bundle/",
-          "pip3 config list", INDEX_URL=f"http://{host}/missing")
-    fails("an index with another version only", "there is no imgui-bundle 1.93.0", INDEX_URL=f"http://{host}/other")
+    fails("an index without it",
+          f"there is no imgui-bundle 1.93.0 as a source archive in "
+          f"http://{host}/missing/imgui-bundle/", "pip3 config list", INDEX_URL=f"http://{host}/missing")
+    fails("an index with another version only", "there is no imgui-bundle 1.93.0",
+          INDEX_URL=f"http://{host}/other")
     fails("no index at all", "any place that pip looks in", NO_INDEX="1")
-    fails("nonsense for an index", "is no page of a package index", INDEX_URL=f"http://{host}/nonsense")
-    fails("certificates that are not there", "/nowhere/ca.pem", "PIP_CERT", INDEX_URL=f"http://{host}/html", CERT="/nowhere/ca.pem")
-    fails("a folder that cannot be made", "cannot write", folder=links / NAME / "imgui", NO_INDEX="1", FIND_LINKS=str(links))
+    fails("nonsense for an index", "is no page of a package index",
+          INDEX_URL=f"http://{host}/nonsense")
+    fails("certificates that are not there", "/nowhere/ca.pem", "PIP_CERT",
+          INDEX_URL=f"http://{host}/html", CERT="/nowhere/ca.pem")
+    fails("a folder that cannot be made", "cannot write", folder=links / NAME / "imgui",
+          NO_INDEX="1", FIND_LINKS=str(links))
     (links / NAME).write_bytes(other := archive([*UNWANTED]))
     pins.write_text(line.format(hashlib.sha256(other).hexdigest()))
-    fails("an archive without it", "the archive has no imgui/imgui.h", NO_INDEX="1", FIND_LINKS=str(links))
+    fails("an archive without it", "the archive has no imgui/imgui.h", NO_INDEX="1",
+          FIND_LINKS=str(links))
 
     # A disk that is full at the first write.
     specification = importlib.util.spec_from_file_location("fetch_imgui", SCRIPT)
@@ -200,7 +225,8 @@ def main(work):
             script.main()
         except SystemExit as end:
             status = end.code
-    check(status == 2 and f"the disk of {folder.parent} is full" in said.getvalue() and "HISTOLAB_BUILD_DIR" in said.getvalue(),
+    check(status == 2 and f"the disk of {folder.parent} is full" in said.getvalue() and
+          "HISTOLAB_BUILD_DIR" in said.getvalue(),
           "a full disk", status, said.getvalue())
     check(not folder.with_name("imgui.part").exists(), "a full disk: an incomplete folder is left")
     server.shutdown()

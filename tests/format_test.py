@@ -10,15 +10,16 @@ import shutil
 import subprocess
 import sys
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
+                                     pathlib.Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(SOURCE / "grader" / "tests"))
 from histolab_program import Checks, skip  # noqa: E402
 
 FORMATTED = ("cmake", "datasets", "grader", "kernels", "reference", "tests", "tools", "viewer")
 SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}
 # Kernels in students' style: inputs of tests and tools.
-SUBMISSIONS = ("grader/attacks", "grader/messages", "grader/template", "grader/testdata", "tests/corpus",
-               "tools/benchmark_kernels", "tools/model", "tools/profiler")
+SUBMISSIONS = ("grader/attacks", "grader/messages", "grader/template", "grader/testdata",
+               "tests/corpus", "tools/benchmark_kernels", "tools/model", "tools/profiler")
 # clang-format breaks neither raw strings nor file names, so it does not enforce the limit.
 NARROW = ("datasets", "kernels", "reference")
 # Headers whose comments an editor shows, each as one line.
@@ -47,17 +48,20 @@ def sources(folders, suffixes):
 for path in sources(NARROW, SUFFIXES | {".md", ".txt", ".cmake"}):
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         is_table = path.suffix == ".md" and line.startswith("|")  # a row cannot be broken
-        check(len(line) <= 100 or is_table or path.name in BY_HAND, f"{path.relative_to(SOURCE)}:{number} has {len(line)} columns")
+        check(len(line) <= 100 or is_table or path.name in BY_HAND,
+              f"{path.relative_to(SOURCE)}:{number} has {len(line)} columns")
 
 program = clang_format()
 if program is None:
     if os.environ.get("HISTOLAB_REQUIRE_CLANG_FORMAT"):
         sys.exit(f"there is no clang-format {VERSION}")
     check.finish()
-    skip(f"there is no clang-format {VERSION} (package clang-format-14, or pipx install clang-format=={VERSION})")
+    skip(f"there is no clang-format {VERSION} (package clang-format-14, or pipx install "
+         f"clang-format=={VERSION})")
 files = sources(FORMATTED, SUFFIXES)
 check(len(files) > 1000, f"{len(files)} files were found")
 done = subprocess.run([program, "--dry-run", "--Werror", *files], capture_output=True, text=True)
-wrong = sorted({str(pathlib.Path(each).relative_to(SOURCE)) for each in re.findall(r"^(\S+?):\d+:\d+: error", done.stderr, re.MULTILINE)})
+wrong = sorted({str(pathlib.Path(each).relative_to(SOURCE))
+                for each in re.findall(r"^(\S+?):\d+:\d+: error", done.stderr, re.MULTILINE)})
 check(done.returncode == 0, "these files need `clang-format-14 -i`", *wrong)
 check.finish()

@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
+                                     pathlib.Path(__file__).resolve().parents[1]))
 sys.path[:0] = [str(SOURCE / "grader" / "tests"), str(SOURCE / "tools")]
 from histolab_program import Checks, PATIENCE, alive, wait_until  # noqa: E402
 from mutation.areas import AREAS  # noqa: E402
@@ -18,20 +19,29 @@ from mutation.mutants import markers_of, mutants_of  # noqa: E402
 # A line and all its mutants.
 MUTANTS = {
     "if (a < b && !c) d = 1;": {
-        "if (false && (a < b && !c)) d = 1;", "if (true || (a < b && !c)) d = 1;", "if (a <= b && !c) d = 1;", "if (a < b || !c) d = 1;", "if (a < b && c) d = 1;",
+        "if (false && (a < b && !c)) d = 1;", "if (true || (a < b && !c)) d = 1;",
+        "if (a <= b && !c) d = 1;", "if (a < b || !c) d = 1;", "if (a < b && c) d = 1;",
         "if (a < b && !c) d = 2;"},
     "if (const auto it = find(x); it != end) return true;": {
-        "if (const auto it = find(x); false && (it != end)) return true;", "if (const auto it = find(x); true || (it != end)) return true;",
-        "if (const auto it = find(x); it == end) return true;", "if (const auto it = find(x); it != end) return false;"},
-    "while (left > 0) --left;": {"while (false && (left > 0)) --left;", "while (left >= 0) --left;", "while (left > 1) --left;", "while (left > 0) ++left;", "while (left > 0) ;"},
-    "total.made += most; ++count;": {"; ++count;", "total.made += most; ;", "total.made -= most; ++count;", "total.made += most; --count;"},
+        "if (const auto it = find(x); false && (it != end)) return true;",
+        "if (const auto it = find(x); true || (it != end)) return true;",
+        "if (const auto it = find(x); it == end) return true;",
+        "if (const auto it = find(x); it != end) return false;"},
+    "while (left > 0) --left;": {"while (false && (left > 0)) --left;", "while (left >= 0) --left;",
+                                 "while (left > 1) --left;", "while (left > 0) ++left;",
+                                 "while (left > 0) ;"},
+    "total.made += most; ++count;": {"; ++count;", "total.made += most; ;",
+                                     "total.made -= most; ++count;",
+                                     "total.made += most; --count;"},
     "return banks_of(access);": {"return {};"},
     "const std::uint32_t last = first;": set(),
     "std::vector<int> all;": set(),
     'say("a < b && c");  // if (a < b)': {';  // if (a < b)'},
-    'rules.add_all(no, {"mount", "bpf"});': {';', 'rules.add_all(no, {"bpf"});', 'rules.add_all(no, {"mount"});'},
+    'rules.add_all(no, {"mount", "bpf"});': {';', 'rules.add_all(no, {"bpf"});',
+                                             'rules.add_all(no, {"mount"});'},
     "constexpr auto reading = LANDLOCK_EXECUTE | LANDLOCK_READ;": {
-        "constexpr auto reading = LANDLOCK_READ;", "constexpr auto reading = LANDLOCK_EXECUTE;", "constexpr auto reading = LANDLOCK_EXECUTE & LANDLOCK_READ;"},
+        "constexpr auto reading = LANDLOCK_READ;", "constexpr auto reading = LANDLOCK_EXECUTE;",
+        "constexpr auto reading = LANDLOCK_EXECUTE & LANDLOCK_READ;"},
     "umask(077);": {";", "umask(64);"},
     "assert(a < b);": set(),
     "#include <a>": set(),
@@ -68,16 +78,19 @@ def sessions_in(folder):
 def check_that_nothing_outlives(number):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        tool = subprocess.Popen([sys.executable, "-c", ENDLESS, SOURCE / "tools" / "mutation_check", folder], env={**os.environ, "PYTHONPATH": str(SOURCE / "tools")},
+        tool = subprocess.Popen([sys.executable, "-c", ENDLESS, SOURCE / "tools" / "mutation_check",
+                                 folder], env={**os.environ, "PYTHONPATH": str(SOURCE / "tools")},
                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         wait_until(lambda: len(sessions_in(folder)) >= 2 or tool.poll() is not None)
         tool.send_signal(number)
         said = tool.communicate(timeout=PATIENCE)[1]
-        check(tool.returncode == 130 and "the same command continues" in said, f"{number.name} ends it", tool.returncode, said)
+        check(tool.returncode == 130 and "the same command continues" in said,
+              f"{number.name} ends it", tool.returncode, said)
         def left():
             return [process for session in sessions_in(folder) for process in alive(session)]
         check(wait_until(lambda: not left()), f"{number.name} leaves nothing running", left())
-        check(not (folder / "journal.jsonl").exists(), f"{number.name}: a test that was ended does not kill a mutant")
+        check(not (folder / "journal.jsonl").exists(),
+              f"{number.name}: a test that was ended does not kill a mutant")
         for session in sessions_in(folder) if left() else []:
             os.killpg(session, signal.SIGKILL)
 
@@ -110,8 +123,10 @@ check(got == {(5, "never"): "a reason that is long", (5, "< -> <= #2"): "a reaso
 
 files_of_areas = set()
 for name, area in AREAS.items():
-    files = [path for pattern in area.files for path in SOURCE.glob(pattern) if not path.stem.endswith("_test")]
-    check(all(any(SOURCE.glob(pattern)) for pattern in area.files), f"{name}: each of its patterns matches files")
+    files = [path for pattern in area.files for path in SOURCE.glob(pattern)
+             if not path.stem.endswith("_test")]
+    check(all(any(SOURCE.glob(pattern)) for pattern in area.files),
+          f"{name}: each of its patterns matches files")
     files_of_areas.update(files)
 for path in {*SOURCE.glob("*/**/*.cpp"), *SOURCE.glob("*/**/*.h")}:
     file = str(path.relative_to(SOURCE))
@@ -125,5 +140,6 @@ for path in {*SOURCE.glob("*/**/*.cpp"), *SOURCE.glob("*/**/*.h")}:
     for each in markers:
         check((each.line, each.change) in mutants,
               f"{file}:{each.line} no longer has the mutant `{each.change}`: fix its marker")
-        check(len(each.why) > 20, f"{file}:{each.line}: the marker of `{each.change}` needs a reason")
+        check(len(each.why) > 20,
+              f"{file}:{each.line}: the marker of `{each.change}` needs a reason")
 check.finish()

@@ -2,7 +2,8 @@
 import re
 
 # Lines with this beginning are commands.
-BEGINS = r"(?:[A-Z_]+=\S+ )*(?:\./histolab|histolab|tools/\S*|\.ci/run|cmake|ctest|python3|docker|ssh|srun|sudo|ln|source <\(\S+|model-measure|viewer/tests/\S+|build/\S+)(?: .*)?"
+BEGINS = (r"(?:[A-Z_]+=\S+ "
+          r")*(?:\./histolab|histolab|tools/\S*|\.ci/run|cmake|ctest|python3|docker|ssh|srun|sudo|ln|source <\(\S+|model-measure|viewer/tests/\S+|build/\S+)(?: .*)?")
 # In a sentence: only a name, such as a program, a file, or a command without its arguments.
 NAME = r"(?:\./)?histolab(?: [a-z]+)?(?: --?[a-zA-Z-]+)*|cmake --install|ctest|\S+/\S*"
 
@@ -31,11 +32,14 @@ def blocks_of(text):
         elif kind is not None:
             blocks[-1][1].append(line)
         elif line.startswith("    "):
-            if not blocks or blocks[-1][2] != "indented" or blocks[-1][0] + len(blocks[-1][1]) != number:
+            if (not blocks or blocks[-1][2] != "indented" or
+                blocks[-1][0] + len(blocks[-1][1]) != number):
                 blocks.append((number, [], "indented"))
             blocks[-1][1].append(line[4:])
         elif not line and blocks and blocks[-1][2] == "indented" and blocks[-1][0] + len(blocks[-1][1]) == number and \
-                any(re.match(r"\$ ", said) for said in blocks[-1][1]) and number < len(lines) and lines[number].startswith("    "):
+                any(re.match(r"\$ ", said)
+                    for said in
+                    blocks[-1][1]) and number < len(lines) and lines[number].startswith("    "):
             blocks[-1][1].append(line)  # a blank line of an output
         else:
             prose.append(line)
@@ -57,7 +61,8 @@ def commands_of(page, text):
         while at < len(lines):
             line, number = lines[at].strip() if not session else lines[at], first + at
             at += 1
-            if session and not line.startswith("$ ") or not re.fullmatch(BEGINS, re.sub(r"^\$ ", "", line)):
+            if (session and not line.startswith("$ ") or
+                not re.fullmatch(BEGINS, re.sub(r"^\$ ", "", line))):
                 continue
             text = line.removeprefix("$ ")
             while text.endswith("\\"):
@@ -72,5 +77,6 @@ def commands_of(page, text):
     for code in re.finditer(r"`([^`]+)`", prose):
         text = " ".join(code[1].replace("\\|", "|").split())
         if re.fullmatch(BEGINS, text):
-            found.append(Command(page, prose.count("\n", 0, code.start()) + 1, text, typed=not re.fullmatch(NAME, text)))
+            found.append(Command(page, prose.count("\n", 0, code.start()) + 1, text,
+                                 typed=not re.fullmatch(NAME, text)))
     return sorted(found, key=lambda command: int(command.where.split(":")[1]))

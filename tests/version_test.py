@@ -9,7 +9,8 @@ import re
 import sys
 import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
+                                     pathlib.Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(SOURCE / "grader" / "tests"))
 from histolab_program import Checks, histolab  # noqa: E402
 from sources import unpack_sources  # noqa: E402
@@ -17,12 +18,14 @@ from sources import unpack_sources  # noqa: E402
 check = Checks()
 SAYS_IT = ("CMakeLists.txt", "CHANGELOG.md")
 WRITTEN_THEN = ("grader/testdata/results",)  # written by older versions
-KINDS = ("*.md", "*.json", "*.cpp", "*.h", "*.cu", "*.py", "*.sh", "*.cmake", "*.txt", "*.html", "Dockerfile")
+KINDS = ("*.md", "*.json", "*.cpp", "*.h", "*.cu", "*.py", "*.sh", "*.cmake", "*.txt", "*.html",
+         "Dockerfile")
 HAVE_THEIR_OWN = (".vscode", "labs", "docs/measurements")
 
 
 def declared():
-    found = re.search(r"^project\(histolab VERSION (\d+\.\d+\.\d+) ", (SOURCE / "CMakeLists.txt").read_text(), re.MULTILINE)
+    found = re.search(r"^project\(histolab VERSION (\d+\.\d+\.\d+) ",
+                      (SOURCE / "CMakeLists.txt").read_text(), re.MULTILINE)
     check(found, "CMakeLists.txt has a version of three numbers")
     return found[1] if found else "none"
 
@@ -34,9 +37,11 @@ def number(text):
 def changelog(version):
     text = (SOURCE / "CHANGELOG.md").read_text()
     sections = re.findall(r"^## \[([^\]]+)\]", text, re.MULTILINE)
-    check(sections[:1] == ["Unreleased"], "the changelog begins with the section Unreleased", sections)
+    check(sections[:1] == ["Unreleased"], "the changelog begins with the section Unreleased",
+          sections)
     releases = [number(each) for each in sections[1:]]
-    check(releases and releases == sorted(set(releases), reverse=True), "releases are in order, each once", sections)
+    check(releases and releases == sorted(set(releases), reverse=True),
+          "releases are in order, each once", sections)
     check(sections[1:2] == [version], f"the newest section is that of {version}", sections)
 
 
@@ -47,8 +52,12 @@ def repeated(version):
         sources = unpack_sources(pathlib.Path(folder))
         for path in filter(pathlib.Path.is_file, sources.rglob("*")):
             name = path.relative_to(sources).as_posix()
-            if any(path.match(kind) for kind in KINDS) and name not in SAYS_IT and not f"{name}/".startswith(tuple(f"{each}/" for each in (*HAVE_THEIR_OWN, *WRITTEN_THEN))):
-                check(not says.search(path.read_text(errors="replace")), f"{name} repeats the version; take it from the program", *says.findall(path.read_text(errors="replace")))
+            if (any(path.match(kind) for kind in KINDS) and name not in SAYS_IT and
+                not f"{name}/".startswith(tuple(f"{each}/"
+                                                for each in (*HAVE_THEIR_OWN, *WRITTEN_THEN)))):
+                check(not says.search(path.read_text(errors="replace")),
+                      f"{name} repeats the version; take it from the program",
+                      *says.findall(path.read_text(errors="replace")))
 
 
 version = declared()
@@ -56,10 +65,13 @@ changelog(version)
 repeated(version)
 said = histolab("--version")
 check(said.stdout == f"histolab {version}\n", "histolab --version", said.stdout, said.stderr)
-check(f'"histolab {version}"' in histolab("man").stdout.split("\n.ad", 1)[0].replace("\\", ""), "the manual's head", histolab("man").stdout[:300])
+check(f'"histolab {version}"' in histolab("man").stdout.split("\n.ad", 1)[0].replace("\\", ""),
+      "the manual's head", histolab("man").stdout[:300])
 with tempfile.TemporaryDirectory() as folder:
     check(f"histolab {version}\n" in histolab("doctor", cwd=folder).stdout, "doctor's first line")
-    for arguments in (["list"], ["data"], ["quiz", "01"], ["model", "01", "--length", 1000], ["race"]):
+    for arguments in (["list"], ["data"], ["quiz", "01"], ["model", "01", "--length", 1000],
+                      ["race"]):
         printed = json.loads(histolab(*arguments, "--json", cwd=folder).stdout)
-        check(printed["version"] == version, f"the version in the JSON of {arguments}", printed["version"])
+        check(printed["version"] == version, f"the version in the JSON of {arguments}",
+              printed["version"])
 check.finish()
