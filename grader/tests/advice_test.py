@@ -31,7 +31,8 @@ def grade(lab, text):
     with tempfile.TemporaryDirectory() as folder:
         kernel, out = pathlib.Path(folder) / "kernel.cu", pathlib.Path(folder) / "report.json"
         kernel.write_text(text, encoding="utf-8")
-        done = histolab("grade", lab, "--submission", kernel, "--device", "emulator", "-j", 1, "--json", out)
+        done = histolab("grade", lab, "--submission", kernel, "--device", "emulator", "-j", 1,
+                        "--json", out)
         report = json.loads(out.read_text(encoding="utf-8"))["labs"][0] if out.exists() else None
         return report, " ".join((done.stdout + done.stderr).split())
 
@@ -56,13 +57,17 @@ def judge(path):
         found.append(f"is not failed: {said}")
     else:
         errors = [f for f in wrong["findings"] if f["severity"] == "error"]
-        first = errors[0] if errors else {"kind": "none", "variable": None, "line": None, "other_line": None}
+        first = (errors[0] if errors
+                 else {"kind": "none", "variable": None, "line": None, "other_line": None})
         at = {str(line) for line in (first["line"], first["other_line"]) if line}
-        if (first["kind"], first["variable"] or "-") != (kind, variable) or at - set(lines.split("/")) - ({*at} if lines == "-" else set()):
+        if ((first["kind"], first["variable"] or "-") != (kind, variable) or
+            at - set(lines.split("/")) - ({*at} if lines == "-" else set())):
             found.append(f"begins with {first}")
         if advice not in said and advice not in (first.get("message") or ""):
             found.append(f"does not get this advice: {advice}; but: {said}")
-    if right is None or any(entry["status"] != "passed" for entry in right["checks"] if entry["id"] not in ("quiz", "faster")):
+    if (right is None or
+        any(entry["status"] != "passed" for entry in right["checks"]
+            if entry["id"] not in ("quiz", "faster"))):
         found.append(f"does not pass with the advice: {said_of_right}")
     return path.stem, kind, found
 
@@ -73,7 +78,8 @@ with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
 for name, _, found in judged:
     for what in found:
         check(False, f"{name}: {what}")
-kinds = re.findall(r"FindingKind::(\w+)", (SOURCE / "kernels" / "finding.h").read_text(encoding="utf-8").split("all_finding_kinds = {")[1])
+kinds = re.findall(r"FindingKind::(\w+)",
+                   (SOURCE / "kernels" / "finding.h").read_text(encoding="utf-8").split("all_finding_kinds = {")[1])
 for kind in kinds:
     check(kind in {kind_of for _, kind_of, _ in judged}, f"no kernel shows the advice of {kind}")
 check.finish()

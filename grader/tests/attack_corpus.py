@@ -18,7 +18,8 @@ AIMS = {  # in the order of docs/attacks.md
 }
 WAYS = ("kernel", "class", "gpu")
 LAYERS = ("words", "compiler", "loader", "code", "process", "judge", "intake", "text", "gpu")
-STATUSES = ("passed", "failed", "compile_error", "timeout", "crashed", "refused", "not_attempted", "needs_review")
+STATUSES = ("passed", "failed", "compile_error", "timeout", "crashed", "refused", "not_attempted",
+            "needs_review")
 
 
 class Malformed(Exception):
@@ -95,8 +96,11 @@ def expected_from(object_, place):
     statuses = take(object_, place, "status", list)
     if not statuses:
         wrong(place, "\"status\" is empty")
-    expected = Expected(tuple(one_of(each, STATUSES, place) for each in statuses), take(object_, place, "score", (int, float), 0), text_in(object_, place, "message", ""),
-                        text_in(object_, place, "finding", ""), text_in(object_, place, "problem", ""))
+    expected = Expected(tuple(one_of(each, STATUSES, place) for each in statuses),
+                        take(object_, place, "score", (int, float), 0),
+                        text_in(object_, place, "message", ""),
+                        text_in(object_, place, "finding", ""),
+                        text_in(object_, place, "problem", ""))
     if object_:
         wrong(place, f"what is {sorted(object_)}?")
     return expected
@@ -111,15 +115,22 @@ def read_attack(folder):
     if not isinstance(object_, dict) or object_.pop("schema", None) != SCHEMA:
         wrong(place, f"is no {SCHEMA}")
     way = one_of(text_in(object_, place, "way"), WAYS, place)
-    attack = Attack(name=folder.name, tries=text_in(object_, place, "tries"), aim=one_of(text_in(object_, place, "aim"), AIMS, place), way=way, lab=text_in(object_, place, "lab"),
-                    layer=one_of(text_in(object_, place, "layer"), LAYERS, place), expected=expected_from(take(object_, place, "expect", dict), place),
-                    cases=one_of(text_in(object_, place, "cases", "quick"), ("quick", "all"), place), slow=take(object_, place, "slow", bool, False), not_on_reduced=text_in(object_, place, "not_on_reduced", ""), folder=folder)
+    attack = Attack(name=folder.name, tries=text_in(object_, place, "tries"),
+                    aim=one_of(text_in(object_, place, "aim"), AIMS, place), way=way,
+                    lab=text_in(object_, place, "lab"),
+                    layer=one_of(text_in(object_, place, "layer"), LAYERS, place),
+                    expected=expected_from(take(object_, place, "expect", dict), place),
+                    cases=one_of(text_in(object_, place, "cases", "quick"), ("quick", "all"),
+                                 place), slow=take(object_, place, "slow", bool, False),
+                    not_on_reduced=text_in(object_, place, "not_on_reduced", ""), folder=folder)
     if object_:
         wrong(place, f"what is {sorted(object_)}?")
     if not (SOURCE / "labs" / attack.lab / "solution.cu").exists():
         wrong(place, f"there is no lab {attack.lab}")
     if (way in ("gpu", "class")) != folder.name.startswith(f"{way}-"):
-        wrong(folder.name, "the name of one for a GPU begins with gpu-, of one by a class with class-, of others with neither")
+        wrong(folder.name,
+              "the name of one for a GPU begins with gpu-, of one by a class with class-, of "
+              "others with neither")
     if not attack.tries.endswith("."):
         wrong(place, "\"tries\" is a sentence")
     files = sorted(path.name for path in folder.iterdir())

@@ -23,7 +23,8 @@ def pattern_of(text):
 def right_texts(question):
     """The right option of each variant, with its placeholders."""
     variants = question.get("variants", [question])
-    return [option["text"] for variant in variants for option in variant["options"] if option.get("right")]
+    return [option["text"] for variant in variants for option in variant["options"]
+            if option.get("right")]
 
 
 def default_words():

@@ -24,8 +24,10 @@ OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066
 
 def addresses_of(program):
     """{symbol: address} of a position-independent program that is loaded without randomization."""
-    listing = subprocess.run(["nm", str(program)], capture_output=True, text=True, check=True).stdout
-    return {words[2]: 0x555555554000 + int(words[0], 16) for words in map(str.split, listing.splitlines()) if len(words) == 3}
+    listing = subprocess.run(["nm", str(program)], capture_output=True, text=True,
+                             check=True).stdout
+    return {words[2]: 0x555555554000 + int(words[0], 16)
+            for words in map(str.split, listing.splitlines()) if len(words) == 3}
 
 
 def adopt_orphans():
@@ -58,11 +60,13 @@ def is_dying(pid):
     """Whether it was killed but is not gone yet, as on a busy machine (proc(5))."""
     try:
         flags = int(pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[6])
-        pending = re.findall(r"^(?:Sig|Shd)Pnd:\s+(\w+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+        pending = re.findall(r"^(?:Sig|Shd)Pnd:\s+(\w+)",
+                             pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
     except OSError:
         return True
     is_exiting = 4  # PF_EXITING
-    return bool(flags & is_exiting) or any(int(each, 16) & 1 << signal.SIGKILL - 1 for each in pending)
+    return (bool(flags & is_exiting) or
+            any(int(each, 16) & 1 << signal.SIGKILL - 1 for each in pending))
 
 
 def end_orphans():
@@ -82,7 +86,8 @@ class Watched:
     def __init__(self, command, cwd, env):
         self.peak_kb, started = 0, time.monotonic()
         with open(cwd / "stdout", "wb") as out, open(cwd / "stderr", "wb") as err:
-            process = subprocess.Popen(command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True)
+            process = subprocess.Popen(command, cwd=cwd, env=env, stdin=subprocess.DEVNULL,
+                                       stdout=out, stderr=err, start_new_session=True)
         self.pid = process.pid
         over = threading.Event()
         looking = threading.Thread(target=self._look, args=(over,))
@@ -101,7 +106,8 @@ class Watched:
     def _look(self, over):
         while not over.wait(0.02):
             try:
-                found = re.search(r"VmHWM:\s+(\d+) kB", pathlib.Path(f"/proc/{self.pid}/status").read_text())
+                found = re.search(r"VmHWM:\s+(\d+) kB",
+                                  pathlib.Path(f"/proc/{self.pid}/status").read_text())
             except OSError:
                 return
             self.peak_kb = max(self.peak_kb, int(found[1]) if found else 0)
@@ -123,7 +129,9 @@ class Traps:
         self.secret = self.outside / "secret.h"
         self._write(self.secret, f"#error {self.word}\n")
         self._write(self.home / ".netrc", f"password {self.word}\n")
-        self._write(self.outside / "ada.cu", f"// {self.word}\n__global__ void histogram(const char*, unsigned int, unsigned int*) {{}}\n")
+        self._write(self.outside / "ada.cu",
+                    f"// {self.word}\n__global__ void histogram(const char*, unsigned int, "
+                    f"unsigned int*) {{}}\n")
         self._write(self.outside / "grades.csv", "ada,10\n")
         self.tcp = socket.create_server(("127.0.0.1", 0))
         self.tcp.setblocking(False)
@@ -150,11 +158,13 @@ class Traps:
         path.chmod(0o666)
 
     def _state(self):
-        return {str(path): path.read_bytes() if path.is_file() else None for path in [*self.outside.rglob("*"), *self.home.rglob("*")]}
+        return {str(path): path.read_bytes() if path.is_file() else None
+                for path in [*self.outside.rglob("*"), *self.home.rglob("*")]}
 
     def filled_in(self, text):
         """A kernel's text with the addresses of the traps and of the worker's symbols filled in."""
-        known = {"SECRET": str(self.secret), "ADA": str(self.outside / "ada.cu"), "GRADES": str(self.outside / "grades.csv"), "NEW": str(self.outside / "new"),
+        known = {"SECRET": str(self.secret), "ADA": str(self.outside / "ada.cu"),
+                 "GRADES": str(self.outside / "grades.csv"), "NEW": str(self.outside / "new"),
                  "PORT": str(self.port), "SOCKET": str(self.unix_path)}
         addresses = {}
 
@@ -170,7 +180,8 @@ class Traps:
         return re.sub(r"@(?:([A-Z]+)|worker:(\w+))@", place, text)
 
     def run(self, *arguments, tier):
-        env = {"PATH": os.environ["PATH"], "HOME": str(self.home), "TMPDIR": str(self.tmp), "HISTOLAB_SANDBOX": tier, "LC_ALL": "C.UTF-8", "HISTOLAB_SECRET": self.word}
+        env = {"PATH": os.environ["PATH"], "HOME": str(self.home), "TMPDIR": str(self.tmp),
+               "HISTOLAB_SANDBOX": tier, "LC_ALL": "C.UTF-8", "HISTOLAB_SECRET": self.word}
         return Watched([str(PROGRAM), *map(str, arguments)], self.cwd, env)
 
     def sprung(self, run):
@@ -193,7 +204,8 @@ class Traps:
         after = self._state()
         for path in sorted(after.keys() ^ self.before.keys()):
             found.append(f"{path} was made or removed")
-        found += [f"{path} was changed" for path in sorted(after.keys() & self.before.keys()) if after[path] != self.before[path]]
+        found += [f"{path} was changed" for path in sorted(after.keys() & self.before.keys())
+                  if after[path] != self.before[path]]
         found += [f"{path.name} was left in the temporary folder" for path in self.tmp.iterdir()]
         wait_until(lambda: not any(is_dying(pid) for pid in below(os.getpid())))
         if left := below(os.getpid()):

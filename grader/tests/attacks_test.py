@@ -63,22 +63,30 @@ def replayed(attack, tier, traps):
     run = traps.run("grade", "--replay", "report.json", attack.lab, tier=tier)
     said = run.out.decode(errors="replace")
     same = run.status == 0 and f"{attack.lab}: the same, to the byte" in said
-    return traps.sprung(run) + ([] if same else [f"a replay is not the same: {said}{run.err[-300:].decode(errors='replace')}"])
+    return (traps.sprung(run) +
+            ([] if same
+             else [f"a replay is not the same: {said}{run.err[-300:].decode(errors='replace')}"]))
 
 
 def run_kernel(attack, tier, traps, replays):
     recipe = attack.recipe()
-    text = recipe.kernel(traps) if recipe else traps.filled_in(attack.source.read_text(encoding="utf-8", errors="surrogateescape"))
+    text = (recipe.kernel(traps) if recipe
+            else traps.filled_in(attack.source.read_text(encoding="utf-8",
+                                                         errors="surrogateescape")))
     following = LABS[LABS.index(attack.lab) + 1]
-    (traps.handed_in / f"{attack.lab}.cu").write_text(text, encoding="utf-8", errors="surrogateescape")
+    (traps.handed_in / f"{attack.lab}.cu").write_text(text, encoding="utf-8",
+                                                      errors="surrogateescape")
     (traps.handed_in / f"{following}.cu").write_text(solution_of(following), encoding="utf-8")
     quick = ["--quick"] if attack.cases == "quick" else []
-    run = traps.run("grade", attack.lab, following, "--submission", traps.handed_in, "--json", "report.json", "--seed", SEED, "--jobs", 1, "--device", "emulator", *quick, tier=tier)
+    run = traps.run("grade", attack.lab, following, "--submission", traps.handed_in, "--json",
+                    "report.json", "--seed", SEED, "--jobs", 1, "--device", "emulator", *quick,
+                    tier=tier)
     found = traps.sprung(run)
     try:
         report = json.loads((traps.cwd / "report.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        return run, [*found, f"there is no report: {error}; {run.err[-300:].decode(errors='replace')}"]
+        return run, [*found,
+                     f"there is no report: {error}; {run.err[-300:].decode(errors='replace')}"]
     found += [f"report.json: {each}" for each in problems(REPORT, report)]
     if report["sandbox"]["tier"] != tier:
         found.append(f"the sandbox was {report['sandbox']['tier']}")
@@ -86,7 +94,8 @@ def run_kernel(attack, tier, traps, replays):
         found.append(f"the exit status is {run.status}")
     attacker, innocent = report["labs"]
     if not has_full_mark(innocent):
-        found.append(f"the next submission got {innocent['score']} of {innocent['max_score']} points ({innocent['status']})")
+        found.append(f"the next submission got {innocent['score']} of {innocent['max_score']} "
+                     f"points ({innocent['status']})")
     found += unexpected(attack, attacker)
     # a replay then needs answers
     has_quiz = any(check["id"] == "quiz" for check in attacker["checks"])
@@ -101,10 +110,14 @@ def has_full_mark(lab):
 def marks_in(out):
     """{(student's name, key): (problem, the lab's result or None)} for one lab."""
     journal = sqlite3.connect(f"file:{out / 'journal.sqlite'}?mode=ro", uri=True)
-    rows = journal.execute("SELECT student.name, student.key, student.problem || ' ' || coalesce(work.problem, ''), result.report FROM student LEFT JOIN work ON work.student = student.key"
-                           " LEFT JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading").fetchall()
+    rows = journal.execute("SELECT student.name, student.key, student.problem || ' ' || "
+                           "coalesce(work.problem, ''), result.report FROM student LEFT JOIN work "
+                           "ON work.student = student.key"
+                           " LEFT JOIN result ON result.student = work.student AND result.lab = "
+                           "work.lab AND result.grading = work.grading").fetchall()
     journal.close()
-    return {(name, key): (problem, json.loads(report) if report else None) for name, key, problem, report in rows}
+    return {(name, key): (problem, json.loads(report) if report else None)
+            for name, key, problem, report in rows}
 
 
 def run_class(attack, tier, traps, _):
@@ -121,7 +134,8 @@ def run_class(attack, tier, traps, _):
     try:
         marks = marks_in(traps.cwd / "out")
     except (sqlite3.Error, ValueError) as error:
-        return run, [*found, f"there is no journal: {error}; {run.err[-300:].decode(errors='replace')}"]
+        return run, [*found,
+                     f"there is no journal: {error}; {run.err[-300:].decode(errors='replace')}"]
     for name in HONEST:
         _, result = marks.pop(next((each for each in marks if each[0] == name), None), ("", None))
         if result is None or not has_full_mark(result):
@@ -138,7 +152,8 @@ def run(attack, tier, replays):
     started = time.monotonic()
     with Traps() as traps:
         try:
-            done, found = (run_class if attack.way == "class" else run_kernel)(attack, tier, traps, replays)
+            done, found = (run_class if attack.way == "class"
+                           else run_kernel)(attack, tier, traps, replays)
         except Exception as error:  # in one attack; the others must still run
             return attack, None, [f"{type(error).__name__}: {error}"], time.monotonic() - started
         return attack, done, found, time.monotonic() - started
@@ -148,7 +163,8 @@ def tiers_here():
     """The tiers that `full` and `reduced` really give here."""
     tiers = []
     for tier in ("full", "reduced"):
-        told = histolab("run", "01", "--length", 16, "--json", env={**os.environ, "HISTOLAB_SANDBOX": tier}).stdout
+        told = histolab("run", "01", "--length", 16, "--json",
+                        env={**os.environ, "HISTOLAB_SANDBOX": tier}).stdout
         if told and json.loads(told)["sandbox"]["tier"] == tier:
             tiers.append(tier)
     return tiers
@@ -161,7 +177,8 @@ def try_all(attacks, tier, jobs, replays):
         for attack, done, found, seconds in pool.map(functools.partial(run, tier=tier, replays=replays), attacks):
             known = attack.not_on_reduced if tier == "reduced" else ""
             word = "contained" if not found else "known not to hold" if known else "NOT CONTAINED"
-            print(f"{tier:8} {attack.name:44} {word:18} {seconds:6.2f} s  {done.peak_kb // 1024 if done else 0:4} MiB", flush=True)
+            print(f"{tier:8} {attack.name:44} {word:18} {seconds:6.2f} s  "
+                  f"{done.peak_kb // 1024 if done else 0:4} MiB", flush=True)
             for each in found:
                 print("   ", each)
             if not found:
@@ -173,7 +190,8 @@ def try_all(attacks, tier, jobs, replays):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tier", action="append", choices=["full", "reduced"])
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -188,14 +206,18 @@ def main():
     tiers = [tier for tier in options.tier or ("full", "reduced") if tier in here]
     if not tiers:
         skip("this machine has none of the sandbox's tiers; `histolab doctor` says why")
-    wanted = [attack for attack in corpus if not options.words or any(word in attack.name for word in options.words)]
+    wanted = [attack for attack in corpus if not options.words or
+              any(word in attack.name for word in options.words)]
     failures, summary = 0, []
     for tier in tiers:
-        tried = [attack for attack in wanted if attack.way != "gpu" and not (attack.slow and tier != tiers[0] and not options.all)]
+        tried = [attack for attack in wanted
+                 if attack.way != "gpu" and
+                 not (attack.slow and tier != tiers[0] and not options.all)]
         held, failed = try_all(tried, tier, options.jobs, replays=tier == tiers[0])
         failures += failed
         left_out = [attack.name for attack in wanted if attack.way != "gpu" and attack not in tried]
-        summary.append(f"{len(held)}/{len(tried)} contained on {tier}" + (f"; tried on {tiers[0]} only: {', '.join(left_out)}" if left_out else ""))
+        summary.append(f"{len(held)}/{len(tried)} contained on {tier}" +
+                       (f"; tried on {tiers[0]} only: {', '.join(left_out)}" if left_out else ""))
         if missing := [attack.name for attack in tried if attack.name not in held]:
             summary.append(f"  not: {', '.join(missing)}")
     for attack in wanted:

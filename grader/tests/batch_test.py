@@ -21,8 +21,8 @@ import tempfile
 import time
 import zipfile
 
-from histolab_program import (PATIENCE, PROGRAM, SANITIZED, SOURCE, Checks, alive, attempts_of, command, histolab,
-                              kernel_text, skip_part, wait_until)
+from histolab_program import (PATIENCE, PROGRAM, SANITIZED, SOURCE, Checks, alive, attempts_of,
+                              command, histolab, kernel_text, skip_part, wait_until)
 
 check = Checks()
 LABS = ["01-race", "02-atomic-add"]
@@ -37,7 +37,8 @@ def kernels():
     found = {}
     for lab in LABS:
         folder = SOURCE / "labs" / lab
-        texts = [kernel_text(path) for path in [folder / "solution.cu", folder / "stub.cu", *attempts_of(folder)[:3]]]
+        texts = [kernel_text(path)
+                 for path in [folder / "solution.cu", folder / "stub.cu", *attempts_of(folder)[:3]]]
         for number, student in enumerate(STUDENTS):
             if (number, lab) != (11, LABS[1]):
                 found[student, lab] = texts[number % len(texts)] + f"// {student}\n"
@@ -72,18 +73,21 @@ def schemes(at):
             put(at / "folders" / student / f"{lab}.cu", text)
             put(at / "nested" / student / lab / "stub.cu", text)
             put(at / "files" / f"{student}_{lab}.cu", text)
-            put(at / "moodle" / f"{student}_{100 + number}_assignsubmission_file_" / f"{lab}.cu", text)
+            put(at / "moodle" / f"{student}_{100 + number}_assignsubmission_file_" / f"{lab}.cu",
+                text)
             put(at / "canvas" / f"{student}_{'LATE_' if number == 3 else ''}{4000 + number}_{9000 + number}_{lab}{'-1' if number == 5 else ''}.cu", text)
             put(at / "gradescope" / "export" / f"submission_{number}" / f"{lab}.cu", text)
         (at / "zips").mkdir(exist_ok=True)
-        (at / "zips" / f"{student}.zip").write_bytes(zipped({f"work/{lab}.cu": text for lab, text in of(student).items()}))
+        (at / "zips" / f"{student}.zip").write_bytes(zipped({f"work/{lab}.cu": text
+                                                             for lab, text in of(student).items()}))
     described = "---\n"
     for number, student in enumerate(STUDENTS):
         described += f"submission_{number}:\n  :submitters:\n  - :name: {student}\n    :sid: '{number}'\n    :email: {student}@example.edu\n  :created_at: 2026-10-17 18:27:32.362437000 Z\n"
     put(at / "gradescope" / "export" / "submission_metadata.yml", described)
     for name in ("folders", "nested", "files", "moodle", "canvas", "gradescope", "zips"):
         made[name] = at / name
-    (at / "class.zip").write_bytes(zipped({f"{student}/{lab}.cu": text for (student, lab), text in KERNELS.items()}))
+    (at / "class.zip").write_bytes(zipped({f"{student}/{lab}.cu": text
+                                           for (student, lab), text in KERNELS.items()}))
     with tarfile.open(at / "class.tar.gz", "w:gz") as archive:
         archive.add(at / "moodle", arcname="export")
     made["one zip"], made["one tar.gz"] = at / "class.zip", at / "class.tar.gz"
@@ -97,14 +101,19 @@ def batch(folder, out, *more, **how):
 def results(out):
     """{(student, lab): (status, score, report)} of the current submissions."""
     with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
-        rows = journal.execute("SELECT work.student, work.lab, result.status, result.score, result.report FROM work LEFT JOIN result ON result.student = work.student"
-                               " AND result.lab = work.lab AND result.grading = work.grading").fetchall()
+        rows = journal.execute("SELECT work.student, work.lab, result.status, result.score, "
+                               "result.report FROM work LEFT JOIN result ON result.student = "
+                               "work.student"
+                               " AND result.lab = work.lab AND result.grading = "
+                               "work.grading").fetchall()
     return {(student, lab): rest for student, lab, *rest in rows}
 
 
 def begin(folder, out, *more, env=None):
-    return subprocess.Popen(command("batch", folder, *LABS, "--out", out, "--seed", "4242", "--jobs", "2", *more), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            stdin=subprocess.DEVNULL, text=True, start_new_session=True, env=env,
+    return subprocess.Popen(command("batch", folder, *LABS, "--out", out, "--seed", "4242",
+                                    "--jobs", "2", *more), stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
+                            start_new_session=True, env=env,
                             # ignored by background tests
                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
@@ -121,17 +130,24 @@ def check_schemes(scratch):
     for name, folder in schemes(scratch / "class").items():
         out = scratch / ("out-" + name)
         run = batch(folder, out, "--jobs", 2)
-        check(run.returncode == 1, f"{name}: some did not pass: exit code 1", run.returncode, run.stderr)
+        check(run.returncode == 1, f"{name}: some did not pass: exit code 1", run.returncode,
+              run.stderr)
         found = results(out)
-        check(len(found) == len(STUDENTS) * len(LABS), f"{name}: everybody is in the class, with every lab", len(found))
-        check(all(value[0] is not None for value in found.values()), f"{name}: nothing is outstanding")
+        check(len(found) == len(STUDENTS) * len(LABS),
+              f"{name}: everybody is in the class, with every lab", len(found))
+        check(all(value[0] is not None for value in found.values()),
+              f"{name}: nothing is outstanding")
         if expected is None:
             expected = found
-            check(found["studenta", LABS[0]][0] == "passed", "the solution passes", found["studenta", LABS[0]][0])
-            check(found["studentl", LABS[1]][0] == "not_attempted", "what was not handed in was not attempted")
-            check(all(len(line) <= 80 for line in run.stdout.splitlines() if str(scratch) not in line), "the text fits 80 columns", run.stdout)
+            check(found["studenta", LABS[0]][0] == "passed", "the solution passes",
+                  found["studenta", LABS[0]][0])
+            check(found["studentl", LABS[1]][0] == "not_attempted",
+                  "what was not handed in was not attempted")
+            check(all(len(line) <= 80 for line in run.stdout.splitlines()
+                      if str(scratch) not in line), "the text fits 80 columns", run.stdout)
             check("4242" not in run.stdout + run.stderr, "nobody is told the seed")
-            check("12 students, 2 labs" in run.stdout, "the table tells how many there are", run.stdout)
+            check("12 students, 2 labs" in run.stdout, "the table tells how many there are",
+                  run.stdout)
         else:
             check(found == expected, f"{name}: the results are the same, to the byte")
     one = scratch / "out-one"
@@ -143,20 +159,25 @@ def check_schemes(scratch):
 def check_resume(scratch, folder, expected):
     out = scratch / "out-folders"
     again = batch(folder, out)
-    check(again.returncode == 2 and "--resume" in again.stderr, "without --resume what is there stays", again.stderr)
+    check(again.returncode == 2 and "--resume" in again.stderr,
+          "without --resume what is there stays", again.stderr)
     begin_time = time.monotonic()
     resumed = batch(folder, out, "--resume")
-    check(resumed.returncode == 1 and results(out) == expected, "--resume of what is finished changes nothing", resumed.stderr)
-    check(" of " not in resumed.stderr, "and grades nothing", resumed.stderr, time.monotonic() - begin_time)
+    check(resumed.returncode == 1 and results(out) == expected,
+          "--resume of what is finished changes nothing", resumed.stderr)
+    check(" of " not in resumed.stderr, "and grades nothing", resumed.stderr,
+          time.monotonic() - begin_time)
     fresh = scratch / "not" / "there"
-    check(batch(folder, fresh, "--resume").returncode == 1 and results(fresh) == expected, "--resume on a missing OUT begins afresh")
+    check(batch(folder, fresh, "--resume").returncode == 1 and results(fresh) == expected,
+          "--resume on a missing OUT begins afresh")
     changed = scratch / "changed"
     shutil.copytree(folder, changed)
     put(changed / "studentb" / "01-race.cu", KERNELS["studenta", "01-race"])
     batch(changed, out, "--resume")
     found = results(out)
     check(found["studentb", "01-race"][0] == "passed", "a changed submission is graded again")
-    check({k: v for k, v in found.items() if k != ("studentb", "01-race")} == {k: v for k, v in expected.items() if k != ("studentb", "01-race")}, "and no other")
+    check({k: v for k, v in found.items() if k != ("studentb", "01-race")} ==
+          {k: v for k, v in expected.items() if k != ("studentb", "01-race")}, "and no other")
 
 
 def check_kills(scratch, folder, expected, kills):
@@ -187,7 +208,9 @@ def check_kills(scratch, folder, expected, kills):
                 before = {}  # killed before the table existed
         left += len(list(temporary.iterdir())) - 1
         resumed = batch(folder, out, "--resume", "--jobs", 2, env=env)
-        check([path.name for path in temporary.iterdir()] == [others.name], f"after kill {number}, --resume removes what was left in TMPDIR, and only that", list(temporary.iterdir()))
+        check([path.name for path in temporary.iterdir()] == [others.name],
+              f"after kill {number}, --resume removes what was left in TMPDIR, and only that",
+              list(temporary.iterdir()))
         if resumed.returncode == 1 and results(out) == expected:
             whole += 1
         else:
@@ -196,7 +219,9 @@ def check_kills(scratch, folder, expected, kills):
         shutil.rmtree(out)
     print(f"kills: {whole} of {kills} equal an undisturbed run, {lost} results changed")
     check(left > 0 or kills < 5, "a killed batch leaves folders, which --resume has to remove")
-    check(whole == kills and lost == 0, "after kill -9, --resume gives what an undisturbed run gives", f"{whole} of {kills}, {lost} lost")
+    check(whole == kills and lost == 0,
+          "after kill -9, --resume gives what an undisturbed run gives",
+          f"{whole} of {kills}, {lost} lost")
 
 
 def check_interrupt(scratch, folder, expected):
@@ -213,12 +238,14 @@ def check_interrupt(scratch, folder, expected):
         check(not alive(run.pid), "and leaves no child")
         if command:
             words = command.group(1).split()[1:]
-            check(subprocess.run([PROGRAM, *words], capture_output=True, check=False).returncode == 1, "which works")
+            check(subprocess.run([PROGRAM, *words], capture_output=True,
+                                 check=False).returncode == 1, "which works")
     check(results(out) == expected, "and comes to the same results")
 
 
     inside = batch(folder, folder / "results")
-    check(inside.returncode == 2 and "choose another folder" in inside.stderr, "results in the class's own folder are refused", inside.stderr)
+    check(inside.returncode == 2 and "choose another folder" in inside.stderr,
+          "results in the class's own folder are refused", inside.stderr)
 
 
 def check_lock(scratch, folder):
@@ -227,7 +254,8 @@ def check_lock(scratch, folder):
     wait_until(lambda: first.poll() is not None or graded(out) > 0)  # by then it holds the lock
     second = batch(folder, out, "--resume")
     if first.poll() is None:
-        check(second.returncode == 2 and "another batch is using it" in second.stderr, "two batches do not write one OUT", second.stderr)
+        check(second.returncode == 2 and "another batch is using it" in second.stderr,
+              "two batches do not write one OUT", second.stderr)
     first.communicate()
 
 
@@ -247,7 +275,8 @@ def check_full_disk(scratch, folder, expected):
         return
     at = scratch / "disk"
     (at / "mounted").mkdir(parents=True)
-    run = subprocess.run([*UNSHARE, "sh", "-c", FULL_DISK, "sh", str(at / "mounted"), str(PROGRAM), str(folder), str(at)], capture_output=True, text=True, check=False)
+    run = subprocess.run([*UNSHARE, "sh", "-c", FULL_DISK, "sh", str(at / "mounted"), str(PROGRAM),
+                          str(folder), str(at)], capture_output=True, text=True, check=False)
     if not (at / "code.txt").exists():
         skip_part(f"no file system can be mounted here, so no full disk: {run.stderr.strip()}")
         return
@@ -255,68 +284,93 @@ def check_full_disk(scratch, folder, expected):
     check((at / "code.txt").read_text().strip() == "2", "a full disk ends it with 2", errors)
     check("full" in errors and "--resume" in errors, "it says what to do", errors)
     check((at / "table.txt").read_text() == "", "and prints no table")
-    check((at / "out" / "journal.sqlite").exists() and results(at / "out") == expected, "with room again, --resume comes to the same results", (at / "resumed.txt").read_text())
+    check((at / "out" / "journal.sqlite").exists() and results(at / "out") == expected,
+          "with room again, --resume comes to the same results", (at / "resumed.txt").read_text())
 
 
 def check_appeal(scratch):
     out = scratch / "out-nested"
     same = histolab("grade", "--replay", out, "studentb")
-    check(same.returncode == 0 and same.stdout.count("the same, to the byte") == 2, "an appeal gives the same", same.stdout, same.stderr)
+    check(same.returncode == 0 and same.stdout.count("the same, to the byte") == 2,
+          "an appeal gives the same", same.stdout, same.stderr)
     for lab in ("02", "work/02-atomic-add.cu"):
-        check(histolab("grade", "--replay", out, "studentb", lab).stdout.count("\n") == 1, f"of one lab, too: {lab}")
-    for words, why in ((("nobody",), "there is no student"), ((), "whose?"), (("studentb", "05"), "05")):
+        check(histolab("grade", "--replay", out, "studentb", lab).stdout.count("\n") == 1,
+              f"of one lab, too: {lab}")
+    for words, why in ((("nobody",), "there is no student"), ((), "whose?"),
+                       (("studentb", "05"), "05")):
         run = histolab("grade", "--replay", out, *words)
         check(run.returncode == 2 and why in run.stderr, f"{words}: cannot", run.stderr)
     with sqlite3.connect(out / "journal.sqlite") as journal:
-        journal.execute("UPDATE result SET report = replace(report, '\"score\":', '\"score\":1') WHERE student = 'studenta'")
+        journal.execute("UPDATE result SET report = replace(report, '\"score\":', '\"score\":1') "
+                        "WHERE student = 'studenta'")
     forged = histolab("grade", "--replay", out, "studenta", "01")
-    check(forged.returncode == 1 and "NOT the same" in forged.stdout, "what was changed is found", forged.stdout, forged.stderr)
+    check(forged.returncode == 1 and "NOT the same" in forged.stdout, "what was changed is found",
+          forged.stdout, forged.stderr)
     with sqlite3.connect(out / "journal.sqlite") as journal:
         journal.execute("UPDATE meta SET value = '0.0.1' WHERE name = 'version'")
     older = histolab("grade", "--replay", out, "studentb")
-    check(older.returncode == 2 and "histolab 0.0.1" in older.stderr, "another version cannot say", older.stderr)
+    check(older.returncode == 2 and "histolab 0.0.1" in older.stderr, "another version cannot say",
+          older.stderr)
     report = scratch / "report.json"
     kernel = scratch / "class" / "folders" / "studentb" / "01-race.cu"
     histolab("grade", "01", "--submission", kernel, "--json", report)
     again = histolab("grade", "--replay", report)
-    check(again.returncode == 0 and "the same" in again.stdout, "a report is graded again", again.stdout, again.stderr)
-    histolab("grade", "08", "--solutions", "--json", report)  # with a toolkit, a GPU's compiler was asked
+    check(again.returncode == 0 and "the same" in again.stdout, "a report is graded again",
+          again.stdout, again.stderr)
+    # with a toolkit, a GPU's compiler was asked
+    histolab("grade", "08", "--solutions", "--json", report)
     again = histolab("grade", "--replay", report)
-    check(again.returncode == 0, "also one to which a compiler for the GPU had something to say, or not", again.stdout, again.stderr)
+    check(again.returncode == 0,
+          "also one to which a compiler for the GPU had something to say, or not", again.stdout,
+          again.stderr)
     histolab("grade", "07", "--solutions", "--json", report)
-    check(histolab("grade", "--replay", report).returncode == 0, "a solution's answers count as right, also when it is graded again")
+    check(histolab("grade", "--replay", report).returncode == 0,
+          "a solution's answers count as right, also when it is graded again")
     made_up = json.loads(report.read_text())
     kernel = scratch / "mine.cu"
     kernel.write_text((SOURCE / "labs" / "07-global-privatization" / "solution.cu").read_text())
     made_up["labs"][0]["submission"]["path"] = str(kernel)
     put(report, json.dumps(made_up))
     forged = histolab("grade", "--replay", report)
-    check(forged.returncode == 2 and "no file with answers" in forged.stderr, "nobody else's do", forged.stdout, forged.stderr)
+    check(forged.returncode == 2 and "no file with answers" in forged.stderr, "nobody else's do",
+          forged.stdout, forged.stderr)
 
 
 def check_rubric(scratch, folder):
     rubric, out = scratch / "rubric.json", scratch / "out-rubric"
-    put(rubric, '{"schema": "histolab/rubric/1", "labs": {"02-atomic-add": {"points": {"no_findings": 9}}}}')
+    put(rubric,
+        '{"schema": "histolab/rubric/1", "labs": {"02-atomic-add": {"points": {"no_findings": '
+        '9}}}}')
     wrong = histolab("batch", folder, "--out", out, "--rubric", rubric)
-    check(wrong.returncode == 2 and "add up to" in wrong.stderr and not out.exists(), "points that do not add up are an error, with their sum", wrong.stderr)
-    put(rubric, '{"schema": "histolab/rubric/1", "labs": {"02-atomic-add": {"points": {"no_findings": 2, "matches_reference": 8}}}}')
+    check(wrong.returncode == 2 and "add up to" in wrong.stderr and not out.exists(),
+          "points that do not add up are an error, with their sum", wrong.stderr)
+    put(rubric,
+        '{"schema": "histolab/rubric/1", "labs": {"02-atomic-add": {"points": {"no_findings": 2, '
+        '"matches_reference": 8}}}}')
     run = batch(folder, out, "--rubric", rubric)
     check(run.returncode == 1, "a rubric changes points", run.stderr)
     check(histolab("grade", "--replay", out, "studentb").returncode == 0, "and an appeal knows it")
     by_rubric = results(out)
     resumed = batch(folder, out, "--resume")
-    check(results(out) == by_rubric and " of " not in resumed.stderr, "--resume without a rubric goes on with the one that is kept", resumed.stderr)
+    check(results(out) == by_rubric and " of " not in resumed.stderr,
+          "--resume without a rubric goes on with the one that is kept", resumed.stderr)
     with sqlite3.connect(out / "journal.sqlite") as journal:
         journal.execute("DELETE FROM result WHERE student = 'studentb' AND lab = ?", (LABS[1],))
     half = histolab("grade", "--replay", out, "studentb")
-    check(half.returncode == 0 and half.stdout.count("\n") == 1 and "not graded yet" in half.stderr, "of what is not graded yet an appeal says so, and goes on", half.stdout, half.stderr)
+    check(half.returncode == 0 and half.stdout.count("\n") == 1 and "not graded yet" in half.stderr,
+          "of what is not graded yet an appeal says so, and goes on", half.stdout, half.stderr)
     report = scratch / "by-rubric.json"
     histolab("grade", "02", "--solutions", "--rubric", rubric, "--json", report)
-    without, by_its_own = histolab("grade", "--replay", report), histolab("grade", "--replay", report, "--rubric", rubric)
-    check(without.returncode == 1 and by_its_own.returncode == 0, "an appeal on a report takes its rubric", without.stdout, by_its_own.stdout, by_its_own.stderr)
+    without, by_its_own = histolab("grade", "--replay",
+                                   report), histolab("grade", "--replay", report, "--rubric",
+                                                     rubric)
+    check(without.returncode == 1 and by_its_own.returncode == 0,
+          "an appeal on a report takes its rubric", without.stdout, by_its_own.stdout,
+          by_its_own.stderr)
     for words, why in ((("--rubric", rubric), "keeps the rubric"), (("--seed", "3"), "excludes")):
         refused = histolab("grade", "--replay", out, "studentb", *words)
-        check(refused.returncode == 2 and why in refused.stderr, f"an appeal has no {words[0]}", refused.stderr)
+        check(refused.returncode == 2 and why in refused.stderr, f"an appeal has no {words[0]}",
+              refused.stderr)
 
 
 def check_cut_short(scratch, folder):
@@ -333,12 +387,16 @@ def check_cut_short(scratch, folder):
         return skip_part("the batch was too quick to be cut short")
     for name in ("journal.sqlite", "journal.sqlite-wal"):
         shutil.copy(out / name, copy)
-    script = 'mount --bind "$2" "$2" && mount -o remount,ro,bind "$2" && echo mounted && exec "$1" export "$2" --format csv'
-    read = subprocess.run([*UNSHARE, "sh", "-c", script, "sh", str(PROGRAM), str(copy)], capture_output=True, text=True, check=False)
+    script = ('mount --bind "$2" "$2" && mount -o remount,ro,bind "$2" && echo mounted && exec '
+              '"$1" export "$2" --format csv')
+    read = subprocess.run([*UNSHARE, "sh", "-c", script, "sh", str(PROGRAM), str(copy)],
+                          capture_output=True, text=True, check=False)
     if not read.stdout.startswith("mounted\n"):
-        skip_part(f"nothing can be mounted here, so no journal in a read-only folder: {read.stderr.strip()}")
+        skip_part(f"nothing can be mounted here, so no journal in a read-only folder: "
+                  f"{read.stderr.strip()}")
     else:
-        check(read.returncode == 2 and "was interrupted" in read.stderr, "results that cannot be read are reported", read.stdout, read.stderr)
+        check(read.returncode == 2 and "was interrupted" in read.stderr,
+              "results that cannot be read are reported", read.stdout, read.stderr)
 
 
 UNREADABLE = """
@@ -362,24 +420,31 @@ def check_unreadable(scratch, folder):
     if SANITIZED:  # its runtime would have to be loaded before that library
         return
     library = scratch / "unreadable.so"
-    made = subprocess.run(["g++", "-shared", "-fPIC", "-x", "c++", "-", "-o", library], input=UNREADABLE, capture_output=True, text=True, check=False)
+    made = subprocess.run(["g++", "-shared", "-fPIC", "-x", "c++", "-", "-o", library],
+                          input=UNREADABLE, capture_output=True, text=True, check=False)
     check(made.returncode == 0, "the stand-in for a broken disk can be compiled", made.stderr)
     env = {**os.environ, "LD_PRELOAD": str(library), "HISTOLAB_UNREADABLE": str(folder)}
     run = histolab("batch", folder, *LABS, "--out", scratch / "out-unreadable", env=env)
-    check(run.returncode == 2 and "cannot be read: Input/output error" in run.stderr, "nobody disappears from a class that cannot be listed", run.stdout, run.stderr)
+    check(run.returncode == 2 and "cannot be read: Input/output error" in run.stderr,
+          "nobody disappears from a class that cannot be listed", run.stdout, run.stderr)
 
 
 def check_sheets(scratch):
     """Answers without a kernel can be late, and are not part of the mean of kernels."""
     folder, out, rubric = scratch / "sheets", scratch / "out-sheets", scratch / "late.json"
     put(folder / "ada" / "12-bug-hunt.quiz.json", "{}")
-    put(rubric, '{"schema": "histolab/rubric/1", "late": {"deadline": "2020-01-01T00:00:00Z", "percent_a_day": 100}}')
+    put(rubric,
+        '{"schema": "histolab/rubric/1", "late": {"deadline": "2020-01-01T00:00:00Z", '
+        '"percent_a_day": 100}}')
     run = histolab("batch", folder, "12", "--out", out, "--rubric", rubric, "--file-times")
     with sqlite3.connect(out / "journal.sqlite") as journal:
-        at, report = journal.execute("SELECT work.at, result.report FROM work JOIN result USING (student, lab)").fetchone()
+        at, report = journal.execute("SELECT work.at, result.report FROM work JOIN result USING "
+                                     "(student, lab)").fetchone()
     check(at is not None and at > 1577836800, "answers have a time of their own", at)
-    check("no kernel was handed in" in report, "what was handed in is not called nothing", run.stdout)
-    check(re.search(r"^12-bug-hunt .* 0/20", run.stdout, re.MULTILINE), "and the mean is that of kernels", run.stdout)
+    check("no kernel was handed in" in report, "what was handed in is not called nothing",
+          run.stdout)
+    check(re.search(r"^12-bug-hunt .* 0/20", run.stdout, re.MULTILINE),
+          "and the mean is that of kernels", run.stdout)
 
 
 def check_parts(scratch, folder):
@@ -388,17 +453,24 @@ def check_parts(scratch, folder):
     put(late / "zed" / "01-race.cu", KERNELS["studenta", "01-race"])
     batch(folder, out)
     run = histolab("batch", late, "01", "--out", out, "--resume")
-    check("12 students of the last run are not in" in run.stderr and "results of 02-atomic-add are kept" in run.stderr, "who is no longer shown is told", run.stderr)
+    check("12 students of the last run are not in" in run.stderr and
+          "results of 02-atomic-add are kept" in run.stderr, "who is no longer shown is told",
+          run.stderr)
     again = batch(folder, out, "--resume")
-    check("1 student of the last run is not in" in again.stderr and " of 24: " not in again.stderr, "and with the whole class all is there again", again.stderr)
+    check("1 student of the last run is not in" in again.stderr and " of 24: " not in again.stderr,
+          "and with the whole class all is there again", again.stderr)
     empty = scratch / "empty"
     put(empty / "\x1b[31mX.cu", "")
     nobody = histolab("batch", empty, "--out", scratch / "out-empty")
     for inside in ("new", "./new/out", "../" + empty.name + "/new", "new/"):
         nested = histolab("batch", ".", "--out", inside, cwd=empty)
-        check(nested.returncode == 2 and "is inside ." in nested.stderr and len(list(empty.iterdir())) == 1, f"--out {inside} in the class's folder", nested.returncode, nested.stderr)
+        check(nested.returncode == 2 and "is inside ." in nested.stderr and
+              len(list(empty.iterdir())) == 1, f"--out {inside} in the class's folder",
+              nested.returncode, nested.stderr)
     check("\x1b" not in nobody.stderr, "an error does not steer the terminal", nobody.stderr)
-    check(nobody.returncode == 2 and "it has no students" in nobody.stderr and not (scratch / "out-empty").exists(), "a wrong folder leaves nothing behind", nobody.stderr)
+    check(nobody.returncode == 2 and "it has no students" in nobody.stderr and
+          not (scratch / "out-empty").exists(), "a wrong folder leaves nothing behind",
+          nobody.stderr)
 
 
 def check_hostile(scratch):
@@ -412,16 +484,24 @@ def check_hostile(scratch):
     os.makedirs(os.fsencode(folder) + b"/\xff\xfe")
     (folder / "broken.zip").write_bytes(b"PK\x03\x04 no")
     (folder / "letters.zip").write_bytes(zipped({"Übung 林/01-race.cu": text}))
-    (folder / "slip.zip").write_bytes(zipped({"../../../../tmp/histolab-slip.cu": text, "01-race.cu": text}))
+    (folder / "slip.zip").write_bytes(zipped({"../../../../tmp/histolab-slip.cu": text,
+                                              "01-race.cu": text}))
     run = batch(folder, out)
     check(run.returncode in (1, 2), "hostile names do not stop it", run.returncode, run.stderr)
     found = results(out)
-    check(len({student for student, _ in found}) == 12, "everybody is in the class", sorted({student for student, _ in found}))
-    check("\x1b" not in run.stdout + run.stderr, "and nothing steers the terminal", repr(run.stdout))
-    check(found["linked", "01-race"][0] == "needs_review" and found["linked", "02-atomic-add"][0] == "needs_review", "what cannot be read is for a person, and no zero")
-    check(found["broken", "01-race"][0] == "needs_review", "nor is what lies in an archive that cannot be read", found["broken", "01-race"])
-    check(found["letters", "01-race"][0] == "passed", "a folder in an archive may have any letters", found["letters", "01-race"])
-    check(found["slip", "01-race"][0] == "passed" and not pathlib.Path("/tmp/histolab-slip.cu").exists(), "zip slip writes nothing")
+    check(len({student for student, _ in found}) == 12, "everybody is in the class",
+          sorted({student for student, _ in found}))
+    check("\x1b" not in run.stdout + run.stderr, "and nothing steers the terminal",
+          repr(run.stdout))
+    check(found["linked", "01-race"][0] == "needs_review" and
+          found["linked", "02-atomic-add"][0] == "needs_review",
+          "what cannot be read is for a person, and no zero")
+    check(found["broken", "01-race"][0] == "needs_review",
+          "nor is what lies in an archive that cannot be read", found["broken", "01-race"])
+    check(found["letters", "01-race"][0] == "passed", "a folder in an archive may have any letters",
+          found["letters", "01-race"])
+    check(found["slip", "01-race"][0] == "passed" and
+          not pathlib.Path("/tmp/histolab-slip.cu").exists(), "zip slip writes nothing")
 
 
 OF_ITS_OWN = """__device__ int place_of(char c) {
@@ -447,33 +527,56 @@ def check_similar(scratch):
     solution = (SOURCE / "labs/02-atomic-add/solution.cu").read_text()
     folder = scratch / "similar"
     put(folder / "Copy" / "02-atomic-add.cu", "// all mine\n" + solution)
-    put(folder / "Renamed" / "02-atomic-add.cu", re.sub(r"\bletter\b", "ch", re.sub(r"//.*", "// hm", solution)))
-    put(folder / "Attempt" / "02-atomic-add.cu", (SOURCE / "labs/02-atomic-add/attempts/no-bound-check/kernel.cu").read_text() + "\n// x\n")
-    put(folder / "Again" / "02-atomic-add.cu", OF_ITS_OWN.replace("place_of", "bin_of").replace("from", "first"))
-    put(folder / "<b>Own" / "02-atomic-add.cu", (SOURCE / "labs/02-atomic-add/stub.cu").read_text() + "\n__device__ int nothing;\n")
+    put(folder / "Renamed" / "02-atomic-add.cu",
+        re.sub(r"\bletter\b", "ch", re.sub(r"//.*", "// hm", solution)))
+    put(folder / "Attempt" / "02-atomic-add.cu",
+        (SOURCE / "labs/02-atomic-add/attempts/no-bound-check/kernel.cu").read_text() + "\n// x\n")
+    put(folder / "Again" / "02-atomic-add.cu",
+        OF_ITS_OWN.replace("place_of", "bin_of").replace("from", "first"))
+    put(folder / "<b>Own" / "02-atomic-add.cu",
+        (SOURCE / "labs/02-atomic-add/stub.cu").read_text() + "\n__device__ int nothing;\n")
     put(scratch / "2024" / "Roe <i>" / "02-atomic-add.cu", "// 2024\n" + OF_ITS_OWN)
     alone = histolab("batch", folder, "02", "--out", scratch / "out-alone", "--seed", 1)
-    first = histolab("batch", folder, "02", "--out", scratch / "out-similar", "--seed", 1, "--earlier", scratch / "2024")
-    lines = ["Copy and the course's solution: the same code", "Renamed and the course's solution: the same but for names",
-             "Attempt and the course's attempt no-bound-check: the same code", "Again and Roe <i> (2024): the same but for names"]
+    first = histolab("batch", folder, "02", "--out", scratch / "out-similar", "--seed", 1,
+                     "--earlier", scratch / "2024")
+    lines = ["Copy and the course's solution: the same code",
+             "Renamed and the course's solution: the same but for names",
+             "Attempt and the course's attempt no-bound-check: the same code",
+             "Again and Roe <i> (2024): the same but for names"]
     for line in lines:
-        check(f"  02-atomic-add: {line}\n" in first.stdout, "the table at the end lists what is like known code", line, first.stdout, first.stderr)
-    check("Own and" not in first.stdout and "Again and" not in alone.stdout and "Renamed and" in alone.stdout, "and nothing else", first.stdout, alone.stdout)
-    check(results(scratch / "out-alone") == results(scratch / "out-similar"), "it costs no points, and changes no report")
+        check(f"  02-atomic-add: {line}\n" in first.stdout,
+              "the table at the end lists what is like known code", line, first.stdout,
+              first.stderr)
+    check("Own and" not in first.stdout and "Again and" not in alone.stdout and
+          "Renamed and" in alone.stdout, "and nothing else", first.stdout, alone.stdout)
+    check(results(scratch / "out-alone") == results(scratch / "out-similar"),
+          "it costs no points, and changes no report")
     shutil.rmtree(scratch / "2024")
     resumed = histolab("batch", folder, "02", "--out", scratch / "out-similar", "--resume")
-    check(all(line in resumed.stdout for line in lines), "the earlier class is kept in the results", resumed.stdout, resumed.stderr)
+    check(all(line in resumed.stdout for line in lines), "the earlier class is kept in the results",
+          resumed.stdout, resumed.stderr)
     page = histolab("report", scratch / "out-similar", "--html", "-").stdout
-    check(page.count("<td>the course&#39;s solution<td>") == 2 and "<td>Roe &lt;i&gt; (2024)<td>the same but for names<td><a href=#d" in page, "the report lists them", page)
-    check("<mark>place_of</mark>" in page and "<mark>bin_of</mark>" in page and "<i>Roe" not in page, "and shows them side by side, as text")
+    check(page.count("<td>the course&#39;s solution<td>") == 2 and
+          "<td>Roe &lt;i&gt; (2024)<td>the same but for names<td><a href=#d" in page,
+          "the report lists them", page)
+    check("<mark>place_of</mark>" in page and "<mark>bin_of</mark>" in page and
+          "<i>Roe" not in page, "and shows them side by side, as text")
     anonymous = histolab("report", scratch / "out-similar", "--html", "-", "--anonymous").stdout
-    check(not any(word in anonymous for word in ("Roe", "2024", "the course", "<mark>", "id=compare")), "an anonymous report has none of it")
+    check(not any(word in anonymous
+                  for word in ("Roe", "2024", "the course", "<mark>", "id=compare")),
+          "an anonymous report has none of it")
     # The results of a batch also count as an earlier class. New ones replace the old ones.
-    other = histolab("batch", folder, "02", "--out", scratch / "out-similar", "--resume", "--earlier", scratch / "out-alone")
-    check("Again and Again (out-alone): the same code" in other.stdout and "2024" not in other.stdout, "the results of an earlier batch are compared with", other.stdout, other.stderr)
-    for path, why in ((scratch / "nowhere", "there is no such folder or archive"), (scratch / "out-similar", "these are the results of this class")):
-        wrong = histolab("batch", folder, "02", "--out", scratch / "out-similar", "--resume", "--earlier", path)
-        check(wrong.returncode == 2 and f"--earlier {path}" in wrong.stderr and why in wrong.stderr, "an earlier class that cannot be is an error", wrong.stderr)
+    other = histolab("batch", folder, "02", "--out", scratch / "out-similar", "--resume",
+                     "--earlier", scratch / "out-alone")
+    check("Again and Again (out-alone): the same code" in other.stdout and
+          "2024" not in other.stdout, "the results of an earlier batch are compared with",
+          other.stdout, other.stderr)
+    for path, why in ((scratch / "nowhere", "there is no such folder or archive"),
+                      (scratch / "out-similar", "these are the results of this class")):
+        wrong = histolab("batch", folder, "02", "--out", scratch / "out-similar", "--resume",
+                         "--earlier", path)
+        check(wrong.returncode == 2 and f"--earlier {path}" in wrong.stderr and why in wrong.stderr,
+              "an earlier class that cannot be is an error", wrong.stderr)
 
 
 def main():

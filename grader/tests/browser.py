@@ -13,7 +13,9 @@ from histolab_program import PATIENCE, wait_until
 
 
 def find_chromium():
-    return next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
+    return next((path
+                 for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))
+                 if path), None)
 
 
 class Browser:
@@ -21,7 +23,8 @@ class Browser:
     parameters)."""
 
     def __init__(self, program, width=1280, height=900):
-        self.profile = tempfile.TemporaryDirectory(prefix="histolab-chromium-", ignore_cleanup_errors=True)
+        self.profile = tempfile.TemporaryDirectory(prefix="histolab-chromium-",
+                                                   ignore_cleanup_errors=True)
         to_browser, self.to = os.pipe()
         self.come, from_browser = os.pipe()
 
@@ -32,14 +35,19 @@ class Browser:
 
         self.log = open(os.path.join(self.profile.name, "log"), "w+b")
         self.process = subprocess.Popen(
-            [program, "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
-             "--disable-extensions", "--hide-scrollbars", "--force-color-profile=srgb", f"--window-size={width},{height}", f"--user-data-dir={self.profile.name}/data", "about:blank"],
-            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, close_fds=False, preexec_fn=on_3_and_4)
+            [program, "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--no-first-run",
+             "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
+             "--disable-extensions", "--hide-scrollbars", "--force-color-profile=srgb",
+             f"--window-size={width},{height}", f"--user-data-dir={self.profile.name}/data",
+             "about:blank"],
+            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, close_fds=False,
+            preexec_fn=on_3_and_4)
         os.close(to_browser)
         os.close(from_browser)
         self.buffer, self.number, self.session, self.events = b"", 0, None, []
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.session = self.call("Target.attachToTarget", targetId=target,
+                                 flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(domain + ".enable")
         self.size(width, height)
@@ -69,7 +77,8 @@ class Browser:
             read = os.read(self.come, 1 << 20)
             if not read:
                 self.log.seek(0)
-                raise RuntimeError("the browser has ended: " + self.log.read().decode(errors="replace")[-2000:])
+                raise RuntimeError("the browser has ended: " +
+                                   self.log.read().decode(errors="replace")[-2000:])
             self.buffer += read
         message, self.buffer = self.buffer.split(b"\0", 1)
         return json.loads(message)
@@ -105,10 +114,12 @@ class Browser:
                 self.events.append((got["method"], got["params"]))
 
     def size(self, width, height, phone=False):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=1, mobile=phone)
 
     def media(self, dark=False, printed=False):
-        self.call("Emulation.setEmulatedMedia", media="print" if printed else "screen", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.call("Emulation.setEmulatedMedia", media="print" if printed else "screen",
+                  features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
     def scripts(self, allowed):
         self.call("Emulation.setScriptExecutionDisabled", value=not allowed)
@@ -125,21 +136,29 @@ class Browser:
 
     def value(self, expression):
         """The value of a JavaScript expression, as JSON."""
-        got = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        got = self.call("Runtime.evaluate", expression=expression, returnByValue=True,
+                        awaitPromise=True)
         if "exceptionDetails" in got:
-            raise RuntimeError(got["exceptionDetails"].get("exception", {}).get("description", got["exceptionDetails"]["text"]))
+            raise RuntimeError(got["exceptionDetails"].get("exception",
+                                                           {}).get("description",
+                                                                   got["exceptionDetails"]["text"]))
         return got["result"].get("value")
 
     def click(self, selector):
         """Clicks like a mouse, in the middle of the element."""
-        x, y = self.value(f"(() => {{ const e = document.querySelector({json.dumps(selector)}); e.scrollIntoView({{block: 'center'}}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()")
+        x, y = self.value(f"(() => {{ const e = document.querySelector({json.dumps(selector)}); "
+                          f"e.scrollIntoView({{block: 'center'}}); const r = "
+                          f"e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / "
+                          f"2]; }})()")
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def press(self, key, code=None, text=""):
         codes = {"Enter": 13, "Tab": 9, " ": 32, "Escape": 27, "ArrowDown": 40}
         for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=code or key, windowsVirtualKeyCode=codes.get(key, 0), text=text if kind == "keyDown" else "")
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=code or key,
+                      windowsVirtualKeyCode=codes.get(key, 0),
+                      text=text if kind == "keyDown" else "")
 
     def type(self, text):
         self.call("Input.insertText", text=text)
@@ -149,7 +168,8 @@ class Browser:
             out.write(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
     def pdf(self):
-        return base64.b64decode(self.call("Page.printToPDF", printBackground=True, paperWidth=8.27, paperHeight=11.69)["data"])
+        return base64.b64decode(self.call("Page.printToPDF", printBackground=True, paperWidth=8.27,
+                                          paperHeight=11.69)["data"])
 
     def complaints(self):
         """Everything written to the console, thrown or logged, and every network request."""
@@ -161,5 +181,6 @@ class Browser:
                 errors.append(data["exceptionDetails"]["text"])
             elif name == "Log.entryAdded":
                 errors.append(data["entry"]["text"])
-        requests = [data["request"]["url"] for name, data in self.events if name == "Network.requestWillBeSent"]
+        requests = [data["request"]["url"] for name, data in self.events
+                    if name == "Network.requestWillBeSent"]
         return errors, [url for url in requests if not url.startswith("file://")] + requests[1:]

@@ -21,7 +21,8 @@ with tempfile.TemporaryDirectory(prefix="histolab-fresh-") as folder:
         fresh_debian.make(root)
 
     archive = pathlib.Path(folder) / "autograder.zip"
-    done = histolab("export", "--bundle", "gradescope", "01", "02", "04", "--seed", 815, "--output", archive, cwd=folder)
+    done = histolab("export", "--bundle", "gradescope", "01", "02", "04", "--seed", 815, "--output",
+                    archive, cwd=folder)
     check(done.returncode == 0, "the bundle is not made", done.stderr)
     source = root / "autograder" / "source"
     with zipfile.ZipFile(archive) as bundle:
@@ -35,13 +36,20 @@ with tempfile.TemporaryDirectory(prefix="histolab-fresh-") as folder:
     shutil.copy(SOURCE / "labs/02-atomic-add/stub.cu", submission / "02-atomic-add.cu")
 
     built = fresh_debian.inside(root, "apt-get update && bash /autograder/source/setup.sh")
-    check(built.returncode == 0, f"setup.sh ended with {built.returncode}", built.stdout[-3000:], built.stderr[-3000:])
+    check(built.returncode == 0, f"setup.sh ended with {built.returncode}", built.stdout[-3000:],
+          built.stderr[-3000:])
     graded = fresh_debian.inside(root, "cd /autograder && ./run_autograder", network=False)
     results = root / "autograder" / "results" / "results.json"
-    check(graded.returncode == 0 and results.exists(), f"run_autograder ended with {graded.returncode}", graded.stdout[-3000:], graded.stderr[-3000:])
+    check(graded.returncode == 0 and results.exists(),
+          f"run_autograder ended with {graded.returncode}", graded.stdout[-3000:],
+          graded.stderr[-3000:])
     if results.exists():
         document = json.loads(results.read_text())
-        of_lab = {lab: sum(test.get("score", 0) for test in document["tests"] if test["tags"] == [lab]) for lab in ("01-race", "02-atomic-add", "04-privatization")}
+        of_lab = {lab: sum(test.get("score", 0) for test in document["tests"]
+                           if test["tags"] == [lab])
+                  for lab in ("01-race", "02-atomic-add", "04-privatization")}
         print("score:", document.get("score"), of_lab)
-        check(of_lab["01-race"] == 10 and of_lab["02-atomic-add"] < 10 and of_lab["04-privatization"] == 0 and document.get("score") == sum(of_lab.values()), "the marks", document)
+        check(of_lab["01-race"] == 10 and of_lab["02-atomic-add"] < 10 and
+              of_lab["04-privatization"] == 0 and document.get("score") == sum(of_lab.values()),
+              "the marks", document)
 check.finish()

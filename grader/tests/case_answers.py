@@ -13,8 +13,9 @@ def answers(lab, seed, folder):
     histolab("grade", lab, "--submission", solution, "--seed", seed, "--json", report)
     for case in json.loads(report.read_text())["labs"][0]["cases"]:
         for launch in range(case["launches"]):
-            asked = histolab("data", case["dataset"], "--length", case["length"], "--seed", case["seed"] + launch,
-                             "--json")
+            asked = histolab("data", case["dataset"], "--length", case["length"], "--seed",
+                             case["seed"] + launch, "--json")
             histogram = json.loads(asked.stdout)["histogram"]
-            bins = [sum(histogram[letter : min(letter + 4, ord("z") + 1)]) for letter in range(ord("a"), ord("z") + 1, 4)]
+            bins = [sum(histogram[letter : min(letter + 4, ord("z") + 1)])
+                    for letter in range(ord("a"), ord("z") + 1, 4)]
             yield case["length"], case["block"], launch, bins

@@ -73,42 +73,56 @@ def quiet(browser, when):
 
 
 def shown(browser):
-    return browser.value("[...document.querySelectorAll('table.class tbody tr')].filter((row) => row.checkVisibility()).map((row) => row.cells[0].textContent)")
+    return browser.value("[...document.querySelectorAll('table.class tbody tr')].filter((row) => "
+                         "row.checkVisibility()).map((row) => row.cells[0].textContent)")
 
 
 def column(browser, title):
-    return browser.value("(() => { const table = document.querySelector('table.class'); const at = [...table.tHead.rows[0].cells].findIndex((c) => c.textContent.includes('%s'));"
-                         " return [...table.tBodies[0].rows].map((row) => parseFloat(row.cells[at].textContent)); })()" % title)
+    return browser.value("(() => { const table = document.querySelector('table.class'); const at = "
+                         "[...table.tHead.rows[0].cells].findIndex((c) => "
+                         "c.textContent.includes('%s'));"
+                         " return [...table.tBodies[0].rows].map((row) => "
+                         "parseFloat(row.cells[at].textContent)); })()" % title)
 
 
 def sorts_and_filters(browser, small):
     browser.open(small)
     order = shown(browser)
     total = "table.class thead th:last-child"
-    check(browser.value("document.querySelectorAll('table.class thead th > button').length") == 6, "each heading of the class is a button")
+    check(browser.value("document.querySelectorAll('table.class thead th > button').length") == 6,
+          "each heading of the class is a button")
     browser.click(total + " button")
     scores = column(browser, "Total")
     check(scores == sorted(scores) and len(scores) == 8, "a click on Total sorts", scores)
-    check(browser.value(f"document.querySelector('{total}').ariaSort") == "ascending", "the heading says that it is sorted")
+    check(browser.value(f"document.querySelector('{total}').ariaSort") == "ascending",
+          "the heading says that it is sorted")
     browser.click(total + " button")
-    check(column(browser, "Total") == sorted(scores, reverse=True), "a second click turns the order round")
-    check(browser.value("[...document.querySelectorAll('table.class thead th')].filter((c) => c.ariaSort).length") == 1, "one heading alone is sorted by")
+    check(column(browser, "Total") == sorted(scores, reverse=True),
+          "a second click turns the order round")
+    check(browser.value("[...document.querySelectorAll('table.class thead th')].filter((c) => "
+                        "c.ariaSort).length") == 1, "one heading alone is sorted by")
     browser.value("document.querySelector('table.class thead button').focus()")
     browser.press("Enter", text="\r")
     names = shown(browser)
     check(names == sorted(names, key=str.lower), "Enter on a heading sorts by it", *names)
-    check(browser.value("document.querySelector('table.class thead th').ariaSort") == "ascending", "Enter on Student sorts by it")
+    check(browser.value("document.querySelector('table.class thead th').ariaSort") == "ascending",
+          "Enter on Student sorts by it")
 
     browser.click("#words")
     browser.type("gray")
-    check(shown(browser) == ["Gray, Gus (gray-1)", "Gray, Gus (gray-2)"], "the filter leaves those whose row has the words", *shown(browser))
-    check(browser.value("document.getElementById('count').textContent") == "2 of 8 students", "the count says how many are left")
-    check(browser.value("document.getElementById('count').ariaLive") == "polite", "the count is told to who cannot see it")
+    check(shown(browser) == ["Gray, Gus (gray-1)", "Gray, Gus (gray-2)"],
+          "the filter leaves those whose row has the words", *shown(browser))
+    check(browser.value("document.getElementById('count').textContent") == "2 of 8 students",
+          "the count says how many are left")
+    check(browser.value("document.getElementById('count').ariaLive") == "polite",
+          "the count is told to who cannot see it")
     browser.value("document.getElementById('words').select()")
     browser.type("<img")
     check(len(shown(browser)) == 1, "the filter takes any text for text")
-    browser.value("(() => { const w = document.getElementById('words'); w.value = ''; w.dispatchEvent(new Event('input')); })()")
-    browser.value("(() => { const k = document.getElementById('kind'); k.value = 'review'; k.dispatchEvent(new Event('change')); })()")
+    browser.value("(() => { const w = document.getElementById('words'); w.value = ''; "
+                  "w.dispatchEvent(new Event('input')); })()")
+    browser.value("(() => { const k = document.getElementById('kind'); k.value = 'review'; "
+                  "k.dispatchEvent(new Event('change')); })()")
     check(len(shown(browser)) == 4, "only those to look at first", *shown(browser))
     quiet(browser, "when it is sorted and filtered")
 
@@ -116,40 +130,59 @@ def sorts_and_filters(browser, small):
 def is_walked_by_keyboard(browser, small):
     browser.open(small)
     browser.press("Tab")
-    check(browser.value("document.activeElement.textContent") == "Skip to the table of all students", "the first stop of Tab skips to the class")
-    check(browser.value("document.activeElement.getBoundingClientRect().x >= 0"), "the skip link is seen when it has the focus")
+    check(browser.value("document.activeElement.textContent") ==
+          "Skip to the table of all students", "the first stop of Tab skips to the class")
+    check(browser.value("document.activeElement.getBoundingClientRect().x >= 0"),
+          "the skip link is seen when it has the focus")
     browser.press("Enter", text="\r")
     check(browser.value("location.hash") == "#class", "the skip link goes to the class")
     stops = []
     for _ in range(12):
         browser.press("Tab")
-        stops.append(browser.value("document.activeElement.tagName + ' ' + (document.activeElement.id || document.activeElement.textContent)"))
-    check(stops[0] == "INPUT words" and stops[1] == "SELECT kind" and any(stop.startswith("BUTTON Student") for stop in stops), "Tab goes on from filter to table", *stops)
+        stops.append(browser.value("document.activeElement.tagName + ' ' + "
+                                   "(document.activeElement.id || "
+                                   "document.activeElement.textContent)"))
+    check(stops[0] == "INPUT words" and stops[1] == "SELECT kind" and
+          any(stop.startswith("BUTTON Student") for stop in stops),
+          "Tab goes on from filter to table", *stops)
 
 
 def is_well_made(browser, small):
     browser.open(small)
-    levels = browser.value("[...document.querySelectorAll('h1, h2, h3, h4')].map((h) => +h.tagName[1])")
-    check(levels[0] == 1 and levels.count(1) == 1, "one heading of the first level, and it is the first")
-    check(all(b <= a + 1 for a, b in zip(levels, levels[1:])), "no level of headings is skipped", levels)
-    check(browser.value("[...document.querySelectorAll('svg')].every((s) => s.ariaHidden === 'true' || (s.role === 'img' && s.ariaLabel))"), "each picture says what it shows")
-    check(browser.value("[...document.querySelectorAll('input, select')].every((i) => i.labels.length === 1)"), "each field has a label")
-    check(browser.value("[...document.querySelectorAll('th')].every((t) => t.scope)"), "each heading of a table says what it is of")
+    levels = browser.value("[...document.querySelectorAll('h1, h2, h3, h4')].map((h) => "
+                           "+h.tagName[1])")
+    check(levels[0] == 1 and levels.count(1) == 1,
+          "one heading of the first level, and it is the first")
+    check(all(b <= a + 1 for a, b in zip(levels, levels[1:])), "no level of headings is skipped",
+          levels)
+    check(browser.value("[...document.querySelectorAll('svg')].every((s) => s.ariaHidden === "
+                        "'true' || (s.role === 'img' && s.ariaLabel))"), "each picture says what "
+                                                                         "it shows")
+    check(browser.value("[...document.querySelectorAll('input, select')].every((i) => "
+                        "i.labels.length === 1)"), "each field has a label")
+    check(browser.value("[...document.querySelectorAll('th')].every((t) => t.scope)"),
+          "each heading of a table says what it is of")
     ids = browser.value("[...document.querySelectorAll('[id]')].map((e) => e.id)")
     check(len(ids) == len(set(ids)), "no two elements have one id")
-    check(browser.value("[...document.querySelectorAll('a[href]')].every((a) => a.getAttribute('href')[0] === '#' && document.getElementById(a.hash.slice(1)))"), "each link leads somewhere on the page")
+    check(browser.value("[...document.querySelectorAll('a[href]')].every((a) => "
+                        "a.getAttribute('href')[0] === '#' && "
+                        "document.getElementById(a.hash.slice(1)))"), "each link leads somewhere "
+                                                                      "on the page")
 
 
 def contrast(browser, small):
     for dark in (False, True):
         browser.media(dark=dark)
         browser.open(small)
-        browser.value("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        browser.value("document.querySelectorAll('details').forEach((each) => { each.open = true; "
+                      "})")
         got = browser.value(TOO_FAINT)
         check(got["texts"] > 300, "texts were looked at", got["texts"])
-        check(not got["faint"], f"texts below a contrast of 4.5, {'dark' if dark else 'light'}", *got["faint"])
+        check(not got["faint"], f"texts below a contrast of 4.5, {'dark' if dark else 'light'}",
+              *got["faint"])
         quiet(browser, "in the dark" if dark else "in the light")
-        browser.value(f"document.documentElement.style.setProperty('--quiet', '{'#666' if dark else '#999'}')")
+        browser.value(f"document.documentElement.style.setProperty('--quiet', "
+                      f"'{'#666' if dark else '#999'}')")
         check(browser.value(TOO_FAINT)["faint"], "a grey on grey would be noticed")
     browser.media()
 
@@ -159,28 +192,43 @@ def hostile(browser, small):
     browser.value("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     browser.value("new Promise((done) => setTimeout(done, 300))")
     quiet(browser, "when what is hostile is shown")
-    tags = set(browser.value("[...document.body.querySelectorAll('*')].map((e) => e.tagName.toLowerCase())"))
+    tags = set(browser.value("[...document.body.querySelectorAll('*')].map((e) => "
+                             "e.tagName.toLowerCase())"))
     check("img" not in tags and "iframe" not in tags, "no markup came of a text", *tags)
-    check(browser.value("document.querySelectorAll('script').length") == 1, "the page's script is the only one")
-    check(browser.value("[...document.querySelectorAll('*')].every((e) => e.getAttributeNames().every((name) => !name.startsWith('on') && name !== 'style'))"), "no element has a handler or a style")
-    check(browser.value("document.body.textContent.includes('<script>alert(1)</script>')"), "the hostile text is there, as text")
-    check(not browser.value("/[\\u202a-\\u202e\\u2066-\\u2069]/.test(document.body.textContent)"), "nothing turns the direction of writing")
-    browser.value("document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.ran = 1'}))")
+    check(browser.value("document.querySelectorAll('script').length") == 1,
+          "the page's script is the only one")
+    check(browser.value("[...document.querySelectorAll('*')].every((e) => "
+                        "e.getAttributeNames().every((name) => !name.startsWith('on') && name !== "
+                        "'style'))"), "no element has a handler or a style")
+    check(browser.value("document.body.textContent.includes('<script>alert(1)</script>')"),
+          "the hostile text is there, as text")
+    check(not browser.value("/[\\u202a-\\u202e\\u2066-\\u2069]/.test(document.body.textContent)"),
+          "nothing turns the direction of writing")
+    browser.value("document.body.append(Object.assign(document.createElement('script'), "
+                  "{textContent: 'window.ran = 1'}))")
     check(browser.value("window.ran ?? 0") == 0, "the page's policy lets no other script run")
 
 
 def opens_students(browser, small):
     browser.open(small)
     browser.click("table.class a[href='#s2']")
-    check(browser.becomes_true("document.getElementById('s2').checkVisibility()"), "a name leads to the student's page, and opens it")
-    check(browser.becomes_true("(() => { const y = document.getElementById('s2').getBoundingClientRect().y; return y >= 0 && y < innerHeight; })()"), "the student's page is in sight")
-    numbers = browser.value("(() => { const line = document.querySelector('#s2 pre.e'); return [getComputedStyle(line).getPropertyValue('--f'), line.textContent]; })()")
-    check(numbers[0].strip() == "7" and "histo[letter / 4] += 1;" in numbers[1], "the line of the finding is marked, with its number", *numbers)
+    check(browser.becomes_true("document.getElementById('s2').checkVisibility()"),
+          "a name leads to the student's page, and opens it")
+    check(browser.becomes_true("(() => { const y = "
+                               "document.getElementById('s2').getBoundingClientRect().y; return y "
+                               ">= 0 && y < innerHeight; })()"), "the student's page is in sight")
+    numbers = browser.value("(() => { const line = document.querySelector('#s2 pre.e'); return "
+                            "[getComputedStyle(line).getPropertyValue('--f'), line.textContent]; "
+                            "})()")
+    check(numbers[0].strip() == "7" and "histo[letter / 4] += 1;" in numbers[1],
+          "the line of the finding is marked, with its number", *numbers)
     browser.screenshot("student.png")
     browser.click("#openers button:last-child")
-    check(browser.value("[...document.querySelectorAll('details')].every((each) => !each.open)"), "all are closed by one button")
+    check(browser.value("[...document.querySelectorAll('details')].every((each) => !each.open)"),
+          "all are closed by one button")
     browser.click("#openers button:first-child")
-    check(browser.value("[...document.querySelectorAll('details')].every((each) => each.open)"), "all are opened by one button")
+    check(browser.value("[...document.querySelectorAll('details')].every((each) => each.open)"),
+          "all are opened by one button")
 
 
 def compares_side_by_side(browser, small):
@@ -189,16 +237,23 @@ def compares_side_by_side(browser, small):
         browser.open(small)
         browser.value("document.querySelector('#d3').closest('details').querySelector('summary').focus()")
         browser.press("Enter", text="\r")
-        check(browser.value("document.getElementById('d3').checkVisibility()"), f"Enter opens a comparison, {'with' if scripts else 'without'} a script")
-        columns = browser.value("[...document.querySelectorAll('#d3 tbody tr')[1].cells].map((cell) => cell.getBoundingClientRect().width)")
-        check(abs(columns[1] - columns[3]) < 3 and min(columns[1], columns[3]) > 480 and max(columns[0], columns[2]) < 60, "both sources have half of the page", *columns)
-        rows = browser.value("[...document.querySelectorAll('#d3 tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent.trimEnd()))")
-        check(all(row[0] == row[2] and row[1] == row[3] for row in rows[:9]) and len(rows) == 10, "equal lines face each other", *rows)
-        check(browser.value("[...document.querySelectorAll('#d3 mark')].map((word) => word.textContent)") == ["// c"], "what differs is marked")
+        check(browser.value("document.getElementById('d3').checkVisibility()"),
+              f"Enter opens a comparison, {'with' if scripts else 'without'} a script")
+        columns = browser.value("[...document.querySelectorAll('#d3 tbody "
+                                "tr')[1].cells].map((cell) => cell.getBoundingClientRect().width)")
+        check(abs(columns[1] - columns[3]) < 3 and min(columns[1], columns[3]) > 480 and
+              max(columns[0], columns[2]) < 60, "both sources have half of the page", *columns)
+        rows = browser.value("[...document.querySelectorAll('#d3 tbody tr')].map((row) => "
+                             "[...row.cells].map((cell) => cell.textContent.trimEnd()))")
+        check(all(row[0] == row[2] and row[1] == row[3] for row in rows[:9]) and len(rows) == 10,
+              "equal lines face each other", *rows)
+        check(browser.value("[...document.querySelectorAll('#d3 mark')].map((word) => "
+                            "word.textContent)") == ["// c"], "what differs is marked")
     browser.scripts(True)
     browser.open(small)
     browser.click("a[href='#d3']")
-    check(browser.becomes_true("document.getElementById('d3').checkVisibility()"), "the list leads to a comparison, and opens it")
+    check(browser.becomes_true("document.getElementById('d3').checkVisibility()"),
+          "the list leads to a comparison, and opens it")
     browser.screenshot("comparison.png")
 
 
@@ -207,18 +262,24 @@ def without_script(browser, small):
     browser.open(small)
     quiet(browser, "without JavaScript")
     # The protocol's own questions still run.
-    check(not browser.value("document.getElementById('tools').checkVisibility() || document.getElementById('openers').checkVisibility()"), "what needs a script is hidden without one")
+    check(not browser.value("document.getElementById('tools').checkVisibility() || "
+                            "document.getElementById('openers').checkVisibility()"), "what needs a "
+                                                                                     "script is hidden without one")
     check(len(shown(browser)) == 8, "the class is there without a script")
     browser.value("document.querySelector('#students ~ details.student summary').focus()")
     browser.press("Enter", text="\r")
-    check(browser.value("document.getElementById('s1').checkVisibility()"), "a student opens without a script")
+    check(browser.value("document.getElementById('s1').checkVisibility()"),
+          "a student opens without a script")
     browser.scripts(True)
 
 
 def on_paper(browser, small):
     browser.open(small)
     browser.media(printed=True)
-    check(not browser.value("document.querySelector('nav').checkVisibility() || document.getElementById('tools').checkVisibility()"), "what is to be clicked is not printed")
+    check(not browser.value("document.querySelector('nav').checkVisibility() || "
+                            "document.getElementById('tools').checkVisibility()"), "what is to be "
+                                                                                   "clicked is not "
+                                                                                   "printed")
     browser.media()
     pdf = browser.pdf()
     check(pdf.startswith(b"%PDF-") and len(pdf) > 20000, "it prints", len(pdf))
@@ -233,7 +294,9 @@ def on_a_phone(browser, small):
     browser.size(390, 844, phone=True)
     browser.open(small)
     browser.value("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
-    check(browser.value("document.documentElement.scrollWidth") <= 390, "on a phone only tables and code scroll sideways", browser.value("document.documentElement.scrollWidth"))
+    check(browser.value("document.documentElement.scrollWidth") <= 390,
+          "on a phone only tables and code scroll sideways",
+          browser.value("document.documentElement.scrollWidth"))
     browser.screenshot("phone.png")
     browser.size(1280, 900)
 
@@ -241,17 +304,24 @@ def on_a_phone(browser, small):
 def nothing_is_cut(browser, real):
     for path in (page("small"), page("wide"), page("large", 40, 60), page("anonymous"), real):
         browser.open(path)
-        browser.value("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
-        browser.value("document.querySelectorAll('.student').forEach((each) => { each.style.contentVisibility = 'visible'; })")
-        check(browser.value("innerWidth") == 1280 and browser.value("document.documentElement.scrollWidth") <= 1280, f"{path} is not wider than 1280 pixels")
+        browser.value("document.querySelectorAll('details').forEach((each) => { each.open = true; "
+                      "})")
+        browser.value("document.querySelectorAll('.student').forEach((each) => { "
+                      "each.style.contentVisibility = 'visible'; })")
+        check(browser.value("innerWidth") == 1280 and
+              browser.value("document.documentElement.scrollWidth") <= 1280,
+              f"{path} is not wider than 1280 pixels")
         cut = browser.value(CUT)
         check(not cut, f"nothing of {path} is cut at 1280 pixels", *cut)
         broken = browser.value(BROKEN)
         check(not broken, f"no word in a heading of {path} is broken", *broken)
-        narrow = browser.value("[...document.querySelectorAll('td, th')].filter((e) => e.checkVisibility() && e.textContent.trim().length > 3 && e.clientWidth < 40).map((e) => e.textContent)")
+        narrow = browser.value("[...document.querySelectorAll('td, th')].filter((e) => "
+                               "e.checkVisibility() && e.textContent.trim().length > 3 && "
+                               "e.clientWidth < 40).map((e) => e.textContent)")
         check(not narrow, f"no cell of {path} is too narrow for a word", *narrow)
     browser.open(page("wide"))
-    browser.value("(() => { const s = document.querySelector('table.class tbody th').style; s.overflow = 'hidden'; s.whiteSpace = 'nowrap'; s.maxWidth = '8rem'; })()")
+    browser.value("(() => { const s = document.querySelector('table.class tbody th').style; "
+                  "s.overflow = 'hidden'; s.whiteSpace = 'nowrap'; s.maxWidth = '8rem'; })()")
     check(browser.value(CUT), "a name that is cut would be noticed")
 
 
@@ -262,8 +332,11 @@ def large_class(browser):
     started = time.monotonic()
     browser.open(path)
     took = time.monotonic() - started
-    times = browser.value("(() => { const n = performance.getEntriesByType('navigation')[0]; return [performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0, n.domContentLoadedEventEnd, n.loadEventEnd]; })()")
-    print(f"300 students x 6 labs x 60 lines: {size / 1e6:.2f} MB; opened in {took:.2f} s (first paint {times[0] / 1000:.2f} s, script done {times[1] / 1000:.2f} s, loaded {times[2] / 1000:.2f} s)")
+    times = browser.value("(() => { const n = performance.getEntriesByType('navigation')[0]; "
+                          "return [performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0, n.domContentLoadedEventEnd, n.loadEventEnd]; })()")
+    print(f"300 students x 6 labs x 60 lines: {size / 1e6:.2f} MB; opened in {took:.2f} s (first "
+          f"paint {times[0] / 1000:.2f} s, script done {times[1] / 1000:.2f} s, loaded "
+          f"{times[2] / 1000:.2f} s)")
     quiet(browser, "with a large class")
     check(len(shown(browser)) == 300, "all students are in the table")
     browser.click("table.class thead th:last-child button")
@@ -277,7 +350,8 @@ def anonymous(browser):
     browser.open(page("anonymous"))
     quiet(browser, "without names")
     text = browser.value("document.documentElement.textContent")
-    check(not any(word in text for word in ("Adams", "Gray", "Fox", "alert(1)", "Jane")), "no name is on an anonymous page")
+    check(not any(word in text for word in ("Adams", "Gray", "Fox", "alert(1)", "Jane")),
+          "no name is on an anonymous page")
     check(shown(browser)[0] == "Student 1", "students have numbers", *shown(browser))
     browser.click("table.class thead button")
     quiet(browser, "without names")
@@ -285,44 +359,59 @@ def anonymous(browser):
 
 def says_what_grade_says(name, kernel, page):
     """The advice on a student's page equals the terminal's word for word, except source lines."""
-    printed = histolab("grade", "02", "--submission", kernel, "--seed", "1", "--json", "report.json").stdout
+    printed = histolab("grade", "02", "--submission", kernel, "--seed", "1", "--json",
+                       "report.json").stdout
     advice = printed.split("\n02-atomic-add: ", 1)[1].split("\n\n")[0].splitlines()
     advice = [line for line in advice if not re.match(r"  \S.*\.cu:\d+(:\d+)?$|\s+\d* \| ", line)]
     section = page[page.index(f"<h3>{html.escape(name, quote=False)}</h3>"):]
     shown_advice = re.search(r"<div class=advice>(.*?)</div>", section, re.DOTALL)
-    words = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", shown_advice[1])).split()) if shown_advice else "no advice"
-    check(words == " ".join(" ".join(advice).split()), f"the page of {name} says what grade says", words, *advice)
+    words = (" ".join(html.unescape(re.sub(r"<[^>]*>", " ", shown_advice[1])).split())
+             if shown_advice else "no advice")
+    check(words == " ".join(" ".join(advice).split()), f"the page of {name} says what grade says",
+          words, *advice)
 
 
 def of_a_real_batch():
     """A class that was really graded: hostile names, kernels from the labs. Returns its page."""
-    names = {"<img src=x onerror=alert(1)>": "labs/02-atomic-add/attempts/plain-increment/kernel.cu", "Roe, Jane \u202eenaJ": "labs/02-atomic-add/solution.cu",
-             "a'\"&amp;\n=1+1": "labs/02-atomic-add/attempts/no-bound-check/kernel.cu", "the stub": "labs/02-atomic-add/stub.cu",
-             "Racer": "labs/02-atomic-add/attempts/plain-increment/kernel.cu", "Parenthesis": "grader/messages/missing-paren.cu"}
+    names = {"<img src=x onerror=alert(1)>":
+                 "labs/02-atomic-add/attempts/plain-increment/kernel.cu",
+             "Roe, Jane \u202eenaJ": "labs/02-atomic-add/solution.cu",
+             "a'\"&amp;\n=1+1": "labs/02-atomic-add/attempts/no-bound-check/kernel.cu",
+             "the stub": "labs/02-atomic-add/stub.cu",
+             "Racer": "labs/02-atomic-add/attempts/plain-increment/kernel.cu",
+             "Parenthesis": "grader/messages/missing-paren.cu"}
     for name, kernel in names.items():
         folder = pathlib.Path("handed-in", name)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "02-atomic-add.cu").write_bytes((SOURCE / kernel).read_bytes())
     shutil.rmtree("results", ignore_errors=True)
     graded = histolab("batch", "handed-in", "02", "--out", "results", "--seed", "1")
-    check(graded.returncode == 1, "a class is graded", graded.returncode, graded.stdout, graded.stderr)
+    check(graded.returncode == 1, "a class is graded", graded.returncode, graded.stdout,
+          graded.stderr)
     done = histolab("report", "results", "--html", "real.html")
-    check(done.returncode == 0 and done.stdout == "" and "real.html, 6 students" in done.stderr, "a page is made of it", done.stdout, done.stderr)
+    check(done.returncode == 0 and done.stdout == "" and "real.html, 6 students" in done.stderr,
+          "a page is made of it", done.stdout, done.stderr)
     text = pathlib.Path("real.html").read_text()
-    check("data race on histo: updated without an atomic operation" in text, "the mistake has its name")
-    check("access out of bounds on data: the index is not tested against the length" in text, "and so has the other")
+    check("data race on histo: updated without an atomic operation" in text,
+          "the mistake has its name")
+    check("access out of bounds on data: the index is not tested against the length" in text,
+          "and so has the other")
     for name, kernel in names.items():
         if name in ("the stub", "Racer", "Parenthesis"):
             says_what_grade_says(name, SOURCE / kernel, text)
     check("The source is the lab's stub, unchanged." in text, "a stub is called a stub")
     check("<img" not in text and "\u202e" not in text, "names are text")
     again = histolab("report", "results", "--html", "-")
-    check(again.returncode == 0 and again.stdout == text, "the same journal gives the same page, also on the standard output", again.stderr)
-    check("Roe" not in histolab("report", "results", "--html", "-", "--anonymous").stdout, "--anonymous leaves out names")
+    check(again.returncode == 0 and again.stdout == text,
+          "the same journal gives the same page, also on the standard output", again.stderr)
+    check("Roe" not in histolab("report", "results", "--html", "-", "--anonymous").stdout,
+          "--anonymous leaves out names")
     missing = histolab("report", "nowhere", "--html", "x.html")
-    check(missing.returncode == 2 and "nowhere" in missing.stderr and not pathlib.Path("x.html").exists(), "no results, no page", missing.stderr)
+    check(missing.returncode == 2 and "nowhere" in missing.stderr and
+          not pathlib.Path("x.html").exists(), "no results, no page", missing.stderr)
     nowhere = histolab("report", "results", "--html", "no/such/folder.html")
-    check(nowhere.returncode == 2 and "no/such" in nowhere.stderr, "where it cannot be written is told", nowhere.stderr)
+    check(nowhere.returncode == 2 and "no/such" in nowhere.stderr,
+          "where it cannot be written is told", nowhere.stderr)
     return pathlib.Path("real.html")
 
 
@@ -331,9 +420,11 @@ def real_page(browser, path):
     browser.value("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     quiet(browser, "with a real class")
     check(len(shown(browser)) == 6, "all who handed in are there", *shown(browser))
-    marked = browser.value("[...document.querySelectorAll('.student pre.e')].map((line) => line.textContent)")
+    marked = browser.value("[...document.querySelectorAll('.student pre.e')].map((line) => "
+                           "line.textContent)")
     check(any("+=" in line for line in marked), "the race is marked in its line", *marked)
-    check(browser.value("document.querySelectorAll('.figures tbody tr').length") > 0, "counters stand beside the solution's")
+    check(browser.value("document.querySelectorAll('.figures tbody tr').length") > 0,
+          "counters stand beside the solution's")
 
 
 real = of_a_real_batch()
@@ -347,7 +438,8 @@ if not program:
     skip("there is no Chromium here (Debian: apt-get install chromium)")
 with Browser(program) as chromium:
     sample = page("small")
-    for part in (sorts_and_filters, is_walked_by_keyboard, is_well_made, contrast, hostile, opens_students, compares_side_by_side, without_script, on_paper, on_a_phone):
+    for part in (sorts_and_filters, is_walked_by_keyboard, is_well_made, contrast, hostile,
+                 opens_students, compares_side_by_side, without_script, on_paper, on_a_phone):
         part(chromium, sample)
     nothing_is_cut(chromium, real)
     large_class(chromium)

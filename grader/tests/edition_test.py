@@ -62,7 +62,8 @@ def leaks(folder):
     """Each of these leaks is found wherever it is, and `package` writes no edition with one."""
     lab = SOURCE / "labs" / "08-register-privatization"
     solution = (lab / "solution.cu").read_text()
-    right = kernel_text(next(path for path in attempts_of(lab) if path.parent.name.startswith("right-")))
+    right = kernel_text(next(path for path in attempts_of(lab)
+                             if path.parent.name.startswith("right-")))
     renamed = solution.replace("histo", "result").replace("letter", "sign").replace("data", "text")
     lines = solution.splitlines()
     comment, diff = ("\n".join(mark + line for line in lines) for mark in ("// ", "+"))
@@ -140,7 +141,8 @@ def submissions(folder):
         student.mkdir(parents=True)
         for lab, kernels in kinds.items():
             if number < len(kernels):
-                (student / f"{lab.name}.cu").write_text(kernel_text(kernels[number]), encoding="utf-8")
+                (student / f"{lab.name}.cu").write_text(kernel_text(kernels[number]),
+                                                        encoding="utf-8")
     return sorted(folder.iterdir())
 
 
@@ -197,8 +199,9 @@ def commands(folder):
     labs = folder / "edition" / "labs"
     package(folder, "edition")
     (folder / "handed-in").mkdir()
-    for words in (["solution", "02"], ["attempt", "02", "off-by-one"], ["check"], ["check", "--edition", "edition"], ["model", "02"],
-                  ["grade", "--solutions"], ["batch", "handed-in", "--out", "out"], ["run", "02"],
+    for words in (["solution", "02"], ["attempt", "02", "off-by-one"], ["check"],
+                  ["check", "--edition", "edition"], ["model", "02"], ["grade", "--solutions"],
+                  ["batch", "handed-in", "--out", "out"], ["run", "02"],
                   ["package", "--for", "students", "again"], ["export", "--bundle", "gradescope"],
                   ["grade", "02", "--device", "gpu"]):
         done = histolab("--labs", labs, *words, cwd=folder)

@@ -24,7 +24,8 @@ exec "${@:2}"
 """
 # Files and variables that apt, pip and their mirrors may need.
 CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
-CONFIGURATION = [CERTIFICATES, "/usr/local/share/ca-certificates", "/etc/resolv.conf", "/etc/hosts", "/etc/pip.conf"]
+CONFIGURATION = [CERTIFICATES, "/usr/local/share/ca-certificates", "/etc/resolv.conf", "/etc/hosts",
+                 "/etc/pip.conf"]
 APT = "/etc/apt"
 APT_OF_ANY_RELEASE = ["/etc/apt/apt.conf.d", "/etc/apt/auth.conf", "/etc/apt/auth.conf.d"]
 VARIABLES = r"(https?|no)_proxy|APT_CONFIG|SSL_CERT_FILE|PIP_\w+"
@@ -37,15 +38,21 @@ class Unavailable(Exception):
 
 def release_of_this_machine():
     """(distribution, code name), as in ("debian", "bookworm")."""
-    words = dict(line.split("=", 1) for line in pathlib.Path("/etc/os-release").read_text().splitlines() if "=" in line)
+    words = dict(line.split("=", 1)
+                 for line in pathlib.Path("/etc/os-release").read_text().splitlines()
+                 if "=" in line)
     return words.get("ID", "").strip('"'), words.get("VERSION_CODENAME", "").strip('"')
 
 
 def mirror_of_this_machine():
     """The mirror of its own release in the settings of apt. None if there is none."""
-    asked = ["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE)", "Created-By: Packages", "Component: main"]
-    targets = [line.split() for line in subprocess.run(asked, capture_output=True, text=True).stdout.splitlines()]
-    return next((mirror for mirror, release in targets if release == release_of_this_machine()[1]), None)
+    asked = ["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE)",
+             "Created-By: Packages", "Component: main"]
+    targets = [line.split()
+               for line in subprocess.run(asked, capture_output=True,
+                                          text=True).stdout.splitlines()]
+    return next((mirror for mirror, release in targets if release == release_of_this_machine()[1]),
+                None)
 
 
 def copy_configuration(root, paths):
@@ -77,9 +84,11 @@ def make(root, release=None):
     # One Debian mirror has every release. Without one, as on Ubuntu, debootstrap uses its default.
     mirror = mirror_of_this_machine() if release == own or distribution == "debian" else ""
     if mirror is None:
-        raise Unavailable(f"this machine's apt has no source for {release or 'its own release'}, main")
+        raise Unavailable(f"this machine's apt has no source for {release or 'its own release'}, "
+                          "main")
     words = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "debootstrap",
-             "--force-check-gpg", "--variant=minbase", release, str(root), *([mirror] if mirror else [])]
+             "--force-check-gpg", "--variant=minbase", release, str(root),
+             *([mirror] if mirror else [])]
     made = subprocess.run(words, env={**os.environ, "PATH": f"{PATH}:{os.environ['PATH']}"},
                           capture_output=True, text=True, errors="replace")
     if made.returncode != 0:
@@ -88,10 +97,13 @@ def make(root, release=None):
     if release == own:
         (root / "etc/apt/sources.list").unlink()  # this machine's sources take its place
     named = [path for path in variables().values() if path.startswith("/") and os.path.exists(path)]
-    copy_configuration(root, [*CONFIGURATION, *([APT] if release == own else APT_OF_ANY_RELEASE), *named])
-    if os.path.exists(CERTIFICATES):  # the package ca-certificates makes the file again, from its own and these
+    copy_configuration(root,
+                       [*CONFIGURATION, *([APT] if release == own else APT_OF_ANY_RELEASE), *named])
+    # the package ca-certificates makes the file again, from its own and these
+    if os.path.exists(CERTIFICATES):
         shutil.copyfile(CERTIFICATES, root / "usr/local/share/ca-certificates/of-the-host.crt")
-    (root / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")  # no package starts a service, as in an image
+    # no package starts a service, as in an image
+    (root / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
     (root / "usr/sbin/policy-rc.d").chmod(0o755)
 
 
@@ -107,13 +119,15 @@ def or_skip():
 
 def entering(root, *words, network=True):
     """The words of a command that runs `words` inside, and its environment."""
-    environment = {"PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive",
-                   **variables()}
-    return ["unshare", "--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child", "--propagation", "private", *([] if network else ["--net"]),
-            "/bin/bash", "-c", ENTER, "enter", str(root), *words], environment
+    environment = {"PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8",
+                   "DEBIAN_FRONTEND": "noninteractive", **variables()}
+    return ["unshare", "--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child",
+            "--propagation", "private", *([] if network else ["--net"]), "/bin/bash", "-c", ENTER,
+            "enter", str(root), *words], environment
 
 
 def inside(root, command, network=True, timeout=3600):
     """Runs a bash command inside; the CompletedProcess, with its output as text."""
     words, environment = entering(root, "/bin/bash", "-c", command, network=network)
-    return subprocess.run(words, env=environment, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=timeout)
+    return subprocess.run(words, env=environment, capture_output=True, text=True, errors="replace",
+                          stdin=subprocess.DEVNULL, timeout=timeout)

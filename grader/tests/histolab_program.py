@@ -7,8 +7,10 @@ import subprocess
 import sys
 import time
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
-PROGRAM = pathlib.Path(os.environ.get("HISTOLAB_BIN", SOURCE / "build" / "release" / "bin")) / "histolab"
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
+                                     pathlib.Path(__file__).resolve().parents[2]))
+PROGRAM = pathlib.Path(os.environ.get("HISTOLAB_BIN",
+                                      SOURCE / "build" / "release" / "bin")) / "histolab"
 SKIPPED = 77
 # Seconds until a test gives up waiting for an event. No verdict depends on it: only a hanging test
 # waits that long.
@@ -45,7 +47,8 @@ def command(*arguments):
 def histolab(*arguments, cwd=None, env=None, timeout=PATIENCE):
     """Runs the program and returns the CompletedProcess, its output as text."""
     return subprocess.run(command(*arguments), cwd=cwd, env=env, timeout=timeout,
-                          capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
+                          capture_output=True, text=True, errors="replace",
+                          stdin=subprocess.DEVNULL)
 
 
 def attempts_of(lab):
@@ -107,12 +110,18 @@ class Checks:
     def expect(self, arguments, code, *fragments, cwd=None):
         """Runs the program. Checks its exit code, and that its output has each fragment."""
         done = histolab(*arguments, cwd=cwd)
-        self(done.returncode == code, f"histolab {arguments} ended with {done.returncode}, not {code}", done.stdout[:400], done.stderr)
+        self(done.returncode == code,
+             f"histolab {arguments} ended with {done.returncode}, not {code}", done.stdout[:400],
+             done.stderr)
         for fragment in fragments:
-            self(fragment in done.stdout + done.stderr, f"histolab {arguments} does not say {fragment!r}", done.stdout[:400], done.stderr)
+            self(fragment in done.stdout + done.stderr,
+                 f"histolab {arguments} does not say {fragment!r}", done.stdout[:400], done.stderr)
         if code == 2:
-            self(done.stdout == "", f"histolab {arguments}: a refusal belongs on the standard error", done.stdout[:400])
-            self(done.stderr.count("\n") == 1, f"histolab {arguments}: one clear message, not this", done.stderr)
+            self(done.stdout == "",
+                 f"histolab {arguments}: a refusal belongs on the standard error",
+                 done.stdout[:400])
+            self(done.stderr.count("\n") == 1, f"histolab {arguments}: one clear message, not this",
+                 done.stderr)
         return done
 
     def finish(self):

@@ -30,11 +30,12 @@ def interrupted(folder):
     stopped(folder, ["check", "--jobs", 8], signal.SIGINT, when=child("histolab-worker"))
     stopped(folder, ["grade", "--solutions", "--json", "-"], signal.SIGHUP, when=child("cc1plus"))
     # No child process here: the program generates data for seconds.
-    stopped(folder, ["run", "02", "--dataset", "english", "--length", 1 << 29], signal.SIGINT, when=waits_for(signal.SIGINT))
+    stopped(folder, ["run", "02", "--dataset", "english", "--length", 1 << 29], signal.SIGINT,
+            when=waits_for(signal.SIGINT))
     # A file is created or replaced, at many moments: during the work and at the final rename.
     for step in range(30):
-        stopped(folder, ["grade", "--solutions", "--jobs", 3, "--quick"], signal.SIGINT, may_end=True,
-                when=lambda _: time.sleep(step * 0.02) or True)
+        stopped(folder, ["grade", "--solutions", "--jobs", 3, "--quick"], signal.SIGINT,
+                may_end=True, when=lambda _: time.sleep(step * 0.02) or True)
 
 
 def child(name):
@@ -44,7 +45,8 @@ def child(name):
 def waits_for(number):
     """Whether the program already waits for the signal: then it is blocked (proc(5))."""
     def holds(pid):
-        blocked = re.search(r"^SigBlk:\s+(\w+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+        blocked = re.search(r"^SigBlk:\s+(\w+)", pathlib.Path(f"/proc/{pid}/status").read_text(),
+                            re.MULTILINE)
         return bool(int(blocked[1], 16) & 1 << number - 1)
     return holds
 
@@ -56,27 +58,31 @@ def stopped(folder, arguments, number, when, may_end=False, tries=100):
     temporary.mkdir(exist_ok=True)
     report = folder / "report.json"
     report.write_text("old\n")
-    program = subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=folder, start_new_session=True, text=True,
-                               env={**os.environ, "TMPDIR": str(temporary)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    program = subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=folder, start_new_session=True,
+                               text=True, env={**os.environ, "TMPDIR": str(temporary)},
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     wait_until(lambda: when(program.pid) or program.poll() is not None)
     program.send_signal(number)
     said = program.communicate(timeout=PATIENCE)
     left = alive(program.pid)  # at once, because the program waits for processes that it kills
     where = f"histolab {arguments}, {signal.Signals(number).name}"
     check(not left, f"{where}: processes are left", left)
-    check(not list(temporary.iterdir()), f"{where}: temporary files are left", list(temporary.iterdir()))
+    check(not list(temporary.iterdir()), f"{where}: temporary files are left",
+          list(temporary.iterdir()))
     check(not list(folder.glob(".*.tmp")), f"{where}: a half-written report is left")
     if program.returncode in (0, 1) and not may_end and tries > 1:
         # too late, on a busy machine
         return stopped(folder, arguments, number, when, tries=tries - 1)
     if may_end and program.returncode in (0, 1):
-        check(json.loads(report.read_text())["labs"], f"{where}: it ended before the signal, without a report")
+        check(json.loads(report.read_text())["labs"],
+              f"{where}: it ended before the signal, without a report")
         return
     if may_end and program.returncode == -number:  # it had not started yet
         check(report.read_text() == "old\n", f"{where}: report.json was touched")
         return
     check(program.returncode == 128 + number, f"{where}: ended with {program.returncode}", *said)
-    check(said == ("", "histolab: interrupted\n") or may_end, f"{where}: it said something else", *said)
+    check(said == ("", "histolab: interrupted\n") or may_end, f"{where}: it said something else",
+          *said)
     check(report.read_text() == "old\n" or may_end and said[0], f"{where}: report.json was touched")
 
 
@@ -85,17 +91,20 @@ def full_disk(folder):
     script = """
         mount -t tmpfs -o size=16k tmpfs "$1" && cd "$1" && echo mounted && echo old > report.json && head -c 8192 /dev/zero > filler &&
         { said=$("$2" grade 2>&1 > /dev/null); echo "$?"; echo "$said"; ls -A; cat report.json; }"""
-    done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", folder, PROGRAM],
+    done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script,
+                           "sh", folder, PROGRAM],
                           capture_output=True, text=True)
     if not done.stdout.startswith("mounted\n"):
         skip_part("no user namespace or no tmpfs here, so no full disk")
         return
-    check(done.returncode == 0 and len(done.stdout.splitlines()) >= 5, "a full disk cost the old report, or more", done.stdout, done.stderr)
+    check(done.returncode == 0 and len(done.stdout.splitlines()) >= 5,
+          "a full disk cost the old report, or more", done.stdout, done.stderr)
     if done.returncode != 0 or len(done.stdout.splitlines()) < 5:
         return
     _, code, message, *files, report = done.stdout.splitlines()
     check(code == "2" and "the disk is full" in message, "a full disk is not told", done.stdout)
-    check(files == ["filler", "report.json"], "a temporary file was left on a full disk", done.stdout)
+    check(files == ["filler", "report.json"], "a temporary file was left on a full disk",
+          done.stdout)
     check(report == "old", "a full disk cost the old report", done.stdout)
 
 

@@ -26,7 +26,8 @@ def kernels_of(lab):
 
 
 def points(progress):
-    return {lab: entry["score"] for lab, entry in json.loads(progress.read_text())["labs"].items()} if progress.exists() else {}
+    return ({lab: entry["score"] for lab, entry in json.loads(progress.read_text())["labs"].items()}
+            if progress.exists() else {})
 
 
 def main():
@@ -43,7 +44,10 @@ def main():
                 terminal = PseudoTerminal([PROGRAM, "watch", lab], name)
                 session, stop = terminal.pid, lambda: terminal.end(signal.SIGKILL)
             else:
-                grade = subprocess.Popen([PROGRAM, "grade", *LABS, "--device", "emulator"], cwd=name, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+                grade = subprocess.Popen([PROGRAM, "grade", *LABS, "--device", "emulator"],
+                                         cwd=name, stdin=subprocess.DEVNULL,
+                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                         start_new_session=True)
                 session, stop = grade.pid, lambda: (grade.kill(), grade.wait())
             text = path.read_text()
             moment = time.monotonic() + chance.uniform(0, 0.6)
@@ -58,11 +62,14 @@ def main():
             try:
                 now = points(progress)
             except (ValueError, KeyError) as damage:
-                check(False, f"kill {number}: the file of progress is whole", damage, progress.read_text())
+                check(False, f"kill {number}: the file of progress is whole", damage,
+                      progress.read_text())
                 continue
-            check(all(now.get(each, -1) >= best for each, best in before.items()), f"kill {number}: no progress is lost", before, now)
+            check(all(now.get(each, -1) >= best for each, best in before.items()),
+                  f"kill {number}: no progress is lost", before, now)
             before = now
-            check(wait_until(lambda: not alive(session)), f"kill {number}: nothing runs on", alive(session))
+            check(wait_until(lambda: not alive(session)), f"kill {number}: nothing runs on",
+                  alive(session))
         for lab in LABS:
             (work / f"{lab}.cu").write_text(kernels_of(lab)[0])
         graded = histolab("grade", *LABS, "--device", "emulator", cwd=name)

@@ -111,8 +111,9 @@ def graded(name, *more):
         for place in ("grader", "labs", "tests"):  # the source tree may also have a user's work/
             pathlib.Path(folder, place).symlink_to(SOURCE / place)
         report = pathlib.Path(folder) / "report.json"
-        done = histolab("grade", lab, "--submission", path.relative_to(SOURCE), "--device", "emulator", "--json", report, *more,
-                        cwd=folder, env={**os.environ, "NO_COLOR": "1"})
+        done = histolab("grade", lab, "--submission", path.relative_to(SOURCE), "--device",
+                        "emulator", "--json", report, *more, cwd=folder,
+                        env={**os.environ, "NO_COLOR": "1"})
         check(done.returncode == 1, f"{name}: grade ended with {done.returncode}", done.stderr)
         result = json.loads(report.read_text())["labs"][0] if report.exists() else {}
     begin = done.stdout.find(f"\n{lab}: ")
@@ -138,24 +139,32 @@ def look_at(name, result, text):
     for lines in remarks(text):
         said = "\n  ".join(lines)
         check(len(lines) <= MOST_LINES, f"{name}: more than {MOST_LINES} lines", said)
-        check(re.search(r"^  try: \S", "\n".join(lines), re.M), f"{name}: says nothing to try", said)
+        check(re.search(r"^  try: \S", "\n".join(lines), re.M), f"{name}: says nothing to try",
+              said)
     for line in text.split("\n"):
         check(len(line) <= WIDTH, f"{name}: more than {WIDTH} columns", line)
     for trace in (str(SOURCE), "/usr/", "/home/", tempfile.gettempdir()):
         check(trace not in text, f"{name}: tells of this machine: {trace!r}", text)
     first = next((each for each in result.get("checks", []) if each["status"] == "failed"), None)
-    line = first["line"] if first else next((each["line"] for each in result.get("diagnostics", [])), 0)
-    check(not line or re.search(rf"\.cu:{line}$", text, re.M), f"{name}: line {line} is not shown", text)
-    messages = [each["message"] for each in result.get("diagnostics", [])] + [each["message"] for each in result.get("findings", [])]
+    line = (first["line"] if first
+            else next((each["line"] for each in result.get("diagnostics", [])), 0))
+    check(not line or re.search(rf"\.cu:{line}$", text, re.M), f"{name}: line {line} is not shown",
+          text)
+    messages = ([each["message"] for each in result.get("diagnostics", [])] +
+                [each["message"] for each in result.get("findings", [])])
     for message in messages:
-        check(not re.search(r"(was not declared|expected .* before|does not name a type)", message), f"{name}: g++'s own words", message)
+        check(not re.search(r"(was not declared|expected .* before|does not name a type)", message),
+              f"{name}: g++'s own words", message)
 
 
 def main():
-    mistakes = sorted({str(path.relative_to(SOURCE)) for path in (SOURCE / "grader" / "messages").glob("*.cu")} - set(SYMPTOMS.values()))
+    mistakes = sorted({str(path.relative_to(SOURCE))
+                       for path in
+                       (SOURCE / "grader" / "messages").glob("*.cu")} - set(SYMPTOMS.values()))
     check(len(mistakes) > 60, "grader/messages has lost its kernels", len(mistakes))
     with concurrent.futures.ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
-        done = list(pool.map(lambda name: graded(name, "--quick"), KERNELS + sorted(SYMPTOMS.values()) + mistakes))
+        done = list(pool.map(lambda name: graded(name, "--quick"),
+                             KERNELS + sorted(SYMPTOMS.values()) + mistakes))
         done += list(pool.map(graded, TIMED))
     kinds, checks_seen = set(), set()
     golden = ""
@@ -163,7 +172,9 @@ def main():
         look_at(name, result, text)
         golden += f"== {name}\n{text}\n"
         kinds |= {finding["kind"] for finding in result.get("findings", [])}
-        of_lab = {each["id"]: each["kind"] for each in json.loads((SOURCE / "labs" / lab / "lab.json").read_text())["checks"]}
+        of_lab = {each["id"]: each["kind"]
+                  for each in
+                  json.loads((SOURCE / "labs" / lab / "lab.json").read_text())["checks"]}
         headline = re.search(r": (\w+) (failed|was not run) \(", text)
         if headline:
             checks_seen.add(of_lab[headline[1]])
@@ -172,16 +183,23 @@ def main():
             check(wrong, f"{name}: the compiler has nothing to say of it", text)
     for symptom, name in SYMPTOMS.items():
         _, lab, _, text = next(each for each in done if each[0] == name)
-        hints = [each["hints"][symptom] for each in json.loads((SOURCE / "labs" / lab / "lab.json").read_text())["checks"] if symptom in each.get("hints", {})]
-        check(any("try: " + hint in " ".join(text.split()) for hint in hints), f"{name} does not show {symptom}", text)
+        hints = [each["hints"][symptom]
+                 for each in json.loads((SOURCE / "labs" / lab / "lab.json").read_text())["checks"]
+                 if symptom in each.get("hints", {})]
+        check(any("try: " + hint in " ".join(text.split()) for hint in hints),
+              f"{name} does not show {symptom}", text)
     schema = json.loads((SOURCE / "docs" / "report.schema.json").read_text())
     all_kinds = next(enum for enum in enums(schema) if "data_race" in enum)
-    check(kinds >= set(all_kinds), "findings without a message here", sorted(set(all_kinds) - kinds))
-    all_checks = {each["kind"] for path in SOURCE.glob("labs/*/lab.json") for each in json.loads(path.read_text())["checks"]}
-    check(checks_seen >= all_checks, "checks without a message here", sorted(all_checks - checks_seen))
+    check(kinds >= set(all_kinds), "findings without a message here",
+          sorted(set(all_kinds) - kinds))
+    all_checks = {each["kind"] for path in SOURCE.glob("labs/*/lab.json")
+                  for each in json.loads(path.read_text())["checks"]}
+    check(checks_seen >= all_checks, "checks without a message here",
+          sorted(all_checks - checks_seen))
     if os.environ.get("HISTOLAB_UPDATE_GOLDEN") == "1":
         GOLDEN.write_text(golden)
-    difference = list(difflib.unified_diff(GOLDEN.read_text().splitlines(), golden.splitlines(), "golden/messages.txt", "now", lineterm="", n=2))
+    difference = list(difflib.unified_diff(GOLDEN.read_text().splitlines(), golden.splitlines(),
+                                           "golden/messages.txt", "now", lineterm="", n=2))
     check(not difference, "not as in the golden file", *difference[:60])
     check.finish()
 

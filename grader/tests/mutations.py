@@ -10,7 +10,8 @@ import json
 import math
 
 # Values that may be there by mistake.
-STRANGERS = {str: (None, 7, "", "%%%"), int: (None, True, 1.5, "7"), float: (None, True, "7"), bool: (None, 1, "true"), list: (None, "%%%", {}, []), dict: (None, "%%%", [], {})}
+STRANGERS = {str: (None, 7, "", "%%%"), int: (None, True, 1.5, "7"), float: (None, True, "7"),
+             bool: (None, 1, "true"), list: (None, "%%%", {}, []), dict: (None, "%%%", [], {})}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,15 +27,18 @@ class Sorts:
         sort, value, parent = [], document, None
         for step in (None, *place):
             if step is not None:
-                nameless = isinstance(step, int) or parent in self.maps or ("model" in value and step != "model")
+                nameless = (isinstance(step, int) or parent in self.maps or
+                            ("model" in value and step != "model"))
                 sort.append("*" if nameless else step)
                 value, parent = value[step], None if nameless else step
             if isinstance(value, dict):
                 if "model" in value or "field" in value:
                     sort = []
-                told = [] if place and place[-1] in self.alike else [word for word in self.words if isinstance(value.get(word), str)]
+                told = ([] if place and place[-1] in self.alike
+                        else [word for word in self.words if isinstance(value.get(word), str)])
                 sort.append(" ".join(["", *(f"{word}={value[word]}" for word in told)]))
-        return f"{'/'.join(sort)}: {'number' if type(value) in (int, float) else type(value).__name__}"
+        return (f"{'/'.join(sort)}: "
+                f"{'number' if type(value) in (int, float) else type(value).__name__}")
 
     def in_all(self, documents):
         return {self.of(document, place) for document in documents for place in places_of(document)}
@@ -117,11 +121,15 @@ def sizes_of(value, accepts):
         return
     if isinstance(value, int):
         yield float(value)  # an integer with a decimal point
-        yield from flips(accepts, [-(1 << 62), -1, 0, 1, 2, *(1 << n for n in range(5, 40, 5)), 1 << 62], whole_between)
+        yield from flips(accepts,
+                         [-(1 << 62), -1, 0, 1, 2, *(1 << n for n in range(5, 40, 5)), 1 << 62],
+                         whole_between)
     elif isinstance(value, float):
-        yield from flips(accepts, [-1e9, -1.0, 0.0, *(10.0 ** n for n in range(-3, 4)), 1e9], real_between)
+        yield from flips(accepts, [-1e9, -1.0, 0.0, *(10.0 ** n for n in range(-3, 4)), 1e9],
+                         real_between)
     elif isinstance(value, str):
-        yield from map(lambda n: "a" * n, flips(lambda n: accepts("a" * n), [0, 1, 50, 2000], whole_between))
+        yield from map(lambda n: "a" * n,
+                       flips(lambda n: accepts("a" * n), [0, 1, 50, 2000], whole_between))
     elif isinstance(value, list) and value:
         def of(n):
             return (value * math.ceil(n / len(value)))[:n]
@@ -148,7 +156,8 @@ def mutations_of(document, place, is_valid):
 def mutations(documents, is_valid, sorts):
     siblings, seen, left_out = {}, set(), set()
     wordless = dataclasses.replace(sorts, words=())
-    everywhere = [(document, place, at(document, place)) for document in documents for place in places_of(document)]
+    everywhere = [(document, place, at(document, place)) for document in documents
+                  for place in places_of(document)]
     for document, place, value in everywhere:
         if isinstance(value, dict):
             siblings.setdefault(wordless.of(document, place), {}).update(value)
@@ -157,9 +166,11 @@ def mutations(documents, is_valid, sorts):
         if sort not in seen:
             seen.add(sort)
             yield from mutations_of(document, place, is_valid)
-            for key, other in (siblings[wordless.of(document, place)] if isinstance(value, dict) else {}).items():
+            for key, other in (siblings[wordless.of(document, place)] if isinstance(value, dict)
+                               else {}).items():
                 if key not in value:
-                    yield Mutation(place, f"has its sibling's {key}", replaced(document, place, {**value, key: other}))
+                    yield Mutation(place, f"has its sibling's {key}",
+                                   replaced(document, place, {**value, key: other}))
         key = (sort, *("*" if isinstance(step, int) else step for step in place))
         # in maps too: some of their names may be required
         if key not in left_out and place and isinstance(place[-1], str):

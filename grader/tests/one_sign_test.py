@@ -14,7 +14,8 @@ from histolab_program import SOURCE, Checks, histolab
 check = Checks()
 SOURCES = {
     **{name: (SOURCE / "labs" / name / "solution.cu").read_text()
-       for name in ("02-atomic-add", "04-privatization", "05-coarsening", "06-aggregation", "07-global-privatization")},
+       for name in ("02-atomic-add", "04-privatization", "05-coarsening", "06-aggregation",
+                    "07-global-privatization")},
     "02-atomic-add, braces in lines of their own": """#include <stdio.h>
 #define BINS 7
 __device__ int bin_of(char c)
@@ -38,7 +39,8 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
   }
 }
 """,
-    "04-privatization, short": """__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+    "04-privatization, short":
+        """__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   extern __shared__ unsigned int s[];
   int t = threadIdx.x;
   if (t == 0) for (int b = 0; b < 7; b++) s[b] = 0;
@@ -73,17 +75,20 @@ def judge(mutant):
     with tempfile.TemporaryDirectory() as folder:
         kernel, out = pathlib.Path(folder, "kernel.cu"), pathlib.Path(folder, "report.json")
         kernel.write_text(text)
-        histolab("grade", name[:2], "--submission", kernel, "--quick", "--device", "emulator", "-j", 1, "--json", out)
+        histolab("grade", name[:2], "--submission", kernel, "--quick", "--device", "emulator", "-j",
+                 1, "--json", out)
         result = json.loads(out.read_text())["labs"][0]
     if result["status"] != "compile_error":
         return None
-    errors = [(each["line"], each["message"]) for each in result["diagnostics"] if each["severity"] == "error"]
+    errors = [(each["line"], each["message"]) for each in result["diagnostics"]
+              if each["severity"] == "error"]
     what = f"{name}, line {line} without {sign}: {text.splitlines()[line - 1].strip()}"
     told = [f"line {at}: {message}" for at, message in errors]
     if len(errors) != 1:
         return what, told
     at, message = errors[0]
-    if COMPILER.search(message) or "in a block that has ended" in message or (sign not in FAR and abs(at - line) > 1) or at > line + 1:
+    if (COMPILER.search(message) or "in a block that has ended" in message or
+        (sign not in FAR and abs(at - line) > 1) or at > line + 1):
         return what, told
     return None
 

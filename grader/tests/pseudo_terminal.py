@@ -18,7 +18,8 @@ CLEAR = "\033[H\033[2J"
 class PseudoTerminal:
     def __init__(self, command, cwd, columns=80, rows=50, term="xterm-256color", env=None):
         self.output = ""
-        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")  # a read may end in the middle of a character
+        # a read may end in the middle of a character
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.has_closed = False
         environment = {**os.environ, "TERM": term, **(env or {})}
         self.pid, self.fd = pty.fork()
@@ -98,7 +99,9 @@ class WatchTerminal(PseudoTerminal):
         def holds():
             screen = self.screen()
             # The line of keys ends a screen: without it, only half of the screen was read.
-            return re.search(r"\[q\]uit\s*\Z", screen) and not re.search(r"so far|^grading ", screen, re.MULTILINE) and re.search(pattern, screen)
+            return (re.search(r"\[q\]uit\s*\Z", screen) and
+                    not re.search(r"so far|^grading ", screen, re.MULTILINE) and
+                    re.search(pattern, screen))
 
         self.wait_until(holds, repr(pattern))
         return self.screen()

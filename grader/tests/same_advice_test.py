@@ -44,16 +44,21 @@ def cure_of(message):
 
 
 def first_failing(result):
-    return min((each for each in result["checks"] if each["status"] != "passed"), key=lambda each: each["status"] != "failed")
+    return min((each for each in result["checks"] if each["status"] != "passed"),
+               key=lambda each: each["status"] != "failed")
 
 
 def run_again(name, lab, kernel, result, finding, advice):
     """`run` of the case with the finding prints the same sentence."""
-    case = next(each for each in result["cases"] if each["id"] in first_failing(result)["seen"].get("where", ""))
-    done = histolab("run", lab, "--kernel", kernel, "--dataset", case["dataset"], "--length", case["length"], "--grid", case["grid"], "--block",
-                    case["block"], "--seed", case["seed"], "--schedule", case["schedule"], "--block-order", case["block_order"])
+    case = next(each for each in result["cases"]
+                if each["id"] in first_failing(result)["seen"].get("where", ""))
+    done = histolab("run", lab, "--kernel", kernel, "--dataset", case["dataset"], "--length",
+                    case["length"], "--grid", case["grid"], "--block", case["block"], "--seed",
+                    case["seed"], "--schedule", case["schedule"], "--block-order",
+                    case["block_order"])
     general = re.sub(r"\d+", "N", advice)
-    check(general in re.sub(r"\d+", "N", in_one_line(done.stdout)), f"{name}: run has another advice than {advice}", done.stdout, finding["message"])
+    check(general in re.sub(r"\d+", "N", in_one_line(done.stdout)),
+          f"{name}: run has another advice than {advice}", done.stdout, finding["message"])
 
 
 def judge(name, exact, folder):
@@ -73,35 +78,44 @@ def judge(name, exact, folder):
     result = json.loads((home / "report.json").read_text())["labs"][0]
     failing = first_failing(result)
     advice = failing["hint"] or failing["seen"]["next"]
-    check(f"try: {advice}" in in_one_line(graded.stdout), f"{name}: grade has another advice than its report: {advice}", graded.stdout)
-    check(failing["message"].endswith(advice), f"{name}: the report's message ends with the advice", failing["message"])
+    check(f"try: {advice}" in in_one_line(graded.stdout),
+          f"{name}: grade has another advice than its report: {advice}", graded.stdout)
+    check(failing["message"].endswith(advice), f"{name}: the report's message ends with the advice",
+          failing["message"])
 
     listed = histolab("grade", lab, "--device", "emulator", "--format", "gcc", cwd=home)
-    check(advice in in_one_line(listed.stdout), f"{name}: an editor gets another advice than {advice}", listed.stdout)
+    check(advice in in_one_line(listed.stdout),
+          f"{name}: an editor gets another advice than {advice}", listed.stdout)
 
     terminal = WatchTerminal([PROGRAM, "watch", lab], home)
     screen = terminal.settled(r"try: ")
-    check(f"try: {advice}" in in_one_line(screen), f"{name}: watch has another advice than {advice}", screen)
+    check(f"try: {advice}" in in_one_line(screen),
+          f"{name}: watch has another advice than {advice}", screen)
     terminal.press("q")
     terminal.wait()
 
     error = next((each for each in result["findings"] if each["severity"] == "error"), None)
     if exact:
-        check(error is not None and cure_of(error["message"]) == advice, f"{name}: the finding's own cure is not the advice: {advice}", error)
+        check(error is not None and cure_of(error["message"]) == advice,
+              f"{name}: the finding's own cure is not the advice: {advice}", error)
         run_again(name, lab, work, result, error, advice)
     return student, advice
 
 
 with tempfile.TemporaryDirectory() as folder:
     advices = dict(judge(name, exact, folder) for name, exact in KERNELS.items())
-    histolab("batch", "class", "02", "04", "05", "06", "--out", "results", "--seed", "1", cwd=folder)
+    histolab("batch", "class", "02", "04", "05", "06", "--out", "results", "--seed", "1",
+             cwd=folder)
     page = pathlib.Path(folder, "class.html")
     done = histolab("report", "results", "--html", page, cwd=folder)
     check(done.returncode == 0, "a page of the class", done.stderr)
     shown = in_one_line(html.unescape(re.sub(r"<[^>]+>", "", page.read_text())))
     for student, advice in advices.items():
         check(advice in shown, f"{student}: the class's page has another advice than {advice}")
-        done = histolab("export", "results", "--format", "gradescope", "--student", student, cwd=folder)
-        check(advice in in_one_line(json.dumps(json.loads(done.stdout), ensure_ascii=False).replace('\\"', '"').replace("\\n", " ")),
+        done = histolab("export", "results", "--format", "gradescope", "--student", student,
+                        cwd=folder)
+        check(advice in
+              in_one_line(json.dumps(json.loads(done.stdout),
+                                     ensure_ascii=False).replace('\\"', '"').replace("\\n", " ")),
               f"{student}: the export has another advice than {advice}", done.stdout[:3000])
 check.finish()

@@ -29,12 +29,14 @@ def with_what_was_added(schema):
 
 def validator_of(name, written_now=False):
     """A schema may refer to another one by its file name."""
-    all_of_them = {path.as_uri(): json.loads(path.read_text()) for path in (SOURCE / "docs").glob("*.schema.json")}
+    all_of_them = {path.as_uri(): json.loads(path.read_text())
+                   for path in (SOURCE / "docs").glob("*.schema.json")}
     if written_now:
         all_of_them = with_what_was_added(all_of_them)
     base = (SOURCE / "docs" / f"{name}.schema.json").as_uri()
     jsonschema.Draft202012Validator.check_schema(all_of_them[base])
-    return jsonschema.Draft202012Validator(all_of_them[base], resolver=jsonschema.RefResolver(base, all_of_them[base], store=all_of_them))
+    return jsonschema.Draft202012Validator(all_of_them[base],
+                                           resolver=jsonschema.RefResolver(base, all_of_them[base], store=all_of_them))
 
 
 def problems(validator, document):

@@ -59,7 +59,8 @@ def answers_reader(folder, document):
 
 def rubric_reader(folder, document):
     put(folder / "rubric.json", document)
-    return said(histolab("grade", "04", "--rubric", "rubric.json", "--json", "/dev/null", cwd=folder))
+    return said(histolab("grade", "04", "--rubric", "rubric.json", "--json", "/dev/null",
+                         cwd=folder))
 
 
 def profile_reader(folder, document):
@@ -90,7 +91,8 @@ def one_by_one(read):
     """Each in its own process and folder."""
     def refused(folder, documents):
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            return list(pool.map(read, [folder / str(number) for number in range(len(documents))], documents))
+            return list(pool.map(read, [folder / str(number) for number in range(len(documents))],
+                                 documents))
     return refused
 
 
@@ -112,8 +114,13 @@ OTHERS = "it depends on what another part of the document says"
 COMPUTED = "it takes the computation"
 
 FORMATS = [
-    Format("lab", ["lab-one-kernel.json", "lab-several-kernels.json", "lab-fixed-grid.json", "lab-own-shape.json"], [*SOURCE.glob("labs/*/lab.json"), TEMPLATE / "lab.json", *SOURCE.glob("tools/model/labs/*/lab.json")],
-           one_by_one(lab_reader), Sorts(("hints",), ("kind", "quantity", "grid", "status"), ("id", "kind", "points", "title", "hint", "name")), {
+    Format("lab",
+           ["lab-one-kernel.json", "lab-several-kernels.json", "lab-fixed-grid.json",
+            "lab-own-shape.json"],
+           [*SOURCE.glob("labs/*/lab.json"), TEMPLATE / "lab.json",
+            *SOURCE.glob("tools/model/labs/*/lab.json")], one_by_one(lab_reader),
+           Sorts(("hints",), ("kind", "quantity", "grid", "status"),
+                 ("id", "kind", "points", "title", "hint", "name")), {
         "no (timed )?(case|kernel|export|check) is called": NAMES,
         "/dataset: unknown word": NAMES,
         "two (cases|checks|kernels) are called": TWICE,
@@ -127,12 +134,14 @@ FORMATS = [
         "samples of this binning have": OTHERS,
         "has no argument for it": OTHERS,
     }),
-    Format("quiz", ["quiz.json", "quiz-measured.json", "quiz-models.json"], [*SOURCE.glob("labs/*/quiz.json"), TEMPLATE / "quiz.json"],
-           one_by_one(quiz_reader), Sorts(("draw", "values", "where", "row"), ("kind",)), {
+    Format("quiz", ["quiz.json", "quiz-measured.json", "quiz-models.json"],
+           [*SOURCE.glob("labs/*/quiz.json"), TEMPLATE / "quiz.json"], one_by_one(quiz_reader),
+           Sorts(("draw", "values", "where", "row"), ("kind",)), {
         "uses an unknown name": NAMES,
         "is not defined here": NAMES,
         "is not a unit": "units are put together of prefixes, things and times",
-        r"rows? of .* fit|/measured: .*\.json: |the row has no number": "what was measured stands in other files",
+        r"rows? of .* fit|/measured: .*\.json: |the row has no number":
+            "what was measured stands in other files",
         "is not the answer; that is": COMPUTED,
         "gives the same answer|one of them is the right answer": COMPUTED,
         r"is .*; expected a (whole )?number from": COMPUTED,
@@ -145,18 +154,23 @@ FORMATS = [
     Format("answers", ["answers.json"], [], one_by_one(answers_reader), Sorts(("answers",)), {
         "is not for the lab": "which lab it is for",
     }),
-    Format("expect", ["expect-failed.json", "expect-passed.json", "expect-compile-error.json"], [*SOURCE.glob("labs/*/attempts/*/expect.json"), *TEMPLATE.glob("attempts/*/expect.json")],
-           expectations_refused, Sorts(words=("status",)), {
+    Format("expect", ["expect-failed.json", "expect-passed.json", "expect-compile-error.json"],
+           [*SOURCE.glob("labs/*/attempts/*/expect.json"),
+            *TEMPLATE.glob("attempts/*/expect.json")], expectations_refused,
+           Sorts(words=("status",)), {
         "has no check": NAMES,
     }),
-    Format("rubric", ["rubric.json"], [], one_by_one(rubric_reader), Sorts(("labs", "points", "checks", "deadlines")), {
+    Format("rubric", ["rubric.json"], [], one_by_one(rubric_reader),
+           Sorts(("labs", "points", "checks", "deadlines")), {
         "add up to": SUMS,
         "no case is called": NAMES,
         "(points|leave_out_cases|dataset).*: unknown word": NAMES,
         "two cases are called": TWICE,
-        "is not a time|UTC offset": "how a time may be written is more than a pattern, and 30 February is none",
+        "is not a time|UTC offset":
+            "how a time may be written is more than a pattern, and 30 February is none",
     }),
-    Format("profile", ["profile.json"], [*SOURCE.glob("profiles/*.json")], one_by_one(profile_reader), Sorts(("figures", "curves")), {
+    Format("profile", ["profile.json"], [*SOURCE.glob("profiles/*.json")],
+           one_by_one(profile_reader), Sorts(("figures", "curves")), {
         "ascending pairs": ORDER,
     }),
 ]
@@ -164,7 +178,8 @@ FORMATS = [
 
 def words_of(validator, mutation):
     """The lists of allowed words in this place."""
-    return [set(error.validator_value) for error in validator.iter_errors(mutation.document) if error.validator == "enum" and tuple(error.absolute_path) == mutation.place]
+    return [set(error.validator_value) for error in validator.iter_errors(mutation.document)
+            if error.validator == "enum" and tuple(error.absolute_path) == mutation.place]
 
 
 def try_format(each, scratch):
@@ -174,13 +189,16 @@ def try_format(each, scratch):
         found = problems(validator, document)
         check(not found, f"{path} is not what docs/{each.schema}.schema.json says", *found[:5])
     right = [json.loads((DOCUMENTS / name).read_text()) for name in each.documents]
-    check(all(map(validator.is_valid, right)), f"{each.schema}: the documents are right", *(found for document in right for found in problems(validator, document)))
+    check(all(map(validator.is_valid, right)), f"{each.schema}: the documents are right",
+          *(found for document in right for found in problems(validator, document)))
     missing = each.sorts.in_all(kit.values()) - each.sorts.in_all(right)
-    check(not missing, f"{each.schema}: places in the kit's files that no document of the test has", *sorted(missing))
+    check(not missing, f"{each.schema}: places in the kit's files that no document of the test has",
+          *sorted(missing))
 
     tried = list(mutations(right, validator.is_valid, each.sorts))
     refusals = each.refused(scratch, [*right, *(mutation.document for mutation in tried)])
-    check(not any(refusals[:len(right)]), f"{each.schema}: the program reads the documents", *refusals[:len(right)])
+    check(not any(refusals[:len(right)]), f"{each.schema}: the program reads the documents",
+          *refusals[:len(right)])
     used = collections.Counter()
     for mutation, refusal in zip(tried, refusals[len(right):]):
         valid = validator.is_valid(mutation.document)
@@ -188,18 +206,21 @@ def try_format(each, scratch):
         first = refusal.split("; /")[0]  # the others may be its consequences
         known = re.search(r"expected one of ([\w., ]+?)( \(and |$)", first)
         if known and not valid:
-            check(set(re.split(", | and ", known[1])) in words_of(validator, mutation), f"{each.schema}: the reader knows other words than the schema", mutation, refusal)
+            check(set(re.split(", | and ", known[1])) in words_of(validator, mutation),
+                  f"{each.schema}: the reader knows other words than the schema", mutation, refusal)
         if valid == (not refusal) or (valid and mutation.is_whole_with_a_point()):
             continue
         if not valid:
-            check(False, f"{each.schema}: only the schema refuses it", mutation, *problems(validator, mutation.document)[:2])
+            check(False, f"{each.schema}: only the schema refuses it", mutation,
+                  *problems(validator, mutation.document)[:2])
             continue
         why = [words for words in each.beyond if re.search(words, refusal)]
         check(why, f"{each.schema}: only the reader refuses it", mutation, refusal)
         used.update(why)
     for words in each.beyond:
         check(used[words], f"{each.schema}: nothing is refused by these words", words)
-    print(f"{each.schema}: {len(tried)} mistakes, {sum(map(bool, refusals))} refused by the reader, {sum(used.values())} by it alone")
+    print(f"{each.schema}: {len(tried)} mistakes, {sum(map(bool, refusals))} refused by the "
+          f"reader, {sum(used.values())} by it alone")
 
 
 for each in FORMATS:

@@ -12,7 +12,8 @@ from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, attempts_of, ker
 from slurm_cluster import why_not
 
 check = Checks()
-LABS = ["01-race", "02-atomic-add", "03-interleaved", "04-privatization", "05-coarsening", "06-aggregation"]
+LABS = ["01-race", "02-atomic-add", "03-interleaved", "04-privatization", "05-coarsening",
+        "06-aggregation"]
 SEED = 20261124
 
 
@@ -31,24 +32,32 @@ def make_class(folder, students, labs):
     students submit nothing, some no text."""
     for lab in labs:
         found = SOURCE / "labs" / lab
-        texts = [kernel_text(path) for path in [found / "solution.cu", found / "stub.cu", *attempts_of(found)]]
+        texts = [kernel_text(path)
+                 for path in [found / "solution.cu", found / "stub.cu", *attempts_of(found)]]
         for number in range(students):
             home = folder / f"student{number:03}"
             home.mkdir(parents=True, exist_ok=True)
             if number % 20 == 19 and lab == labs[0]:
                 (home / f"{lab}.cu").write_bytes(b"\0\1\2")
             elif number % 20 != 18:
-                (home / f"{lab}.cu").write_text(f"{texts[number % len(texts)]}\nnamespace {{ [[maybe_unused]] int own_{number}; }}\n")
+                (home / f"{lab}.cu").write_text(f"{texts[number % len(texts)]}\n"
+                                                f"namespace {{ [[maybe_unused]] int own_{number}; "
+                                                f"}}\n")
     return folder
 
 
 def told(out):
     """The journal's content except times and nodes."""
     with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
-        rows = journal.execute("SELECT work.student, work.lab, work.grading, work.sharing, result.status, result.score, result.report FROM work LEFT JOIN result ON result.student = work.student"
-                               " AND result.lab = work.lab AND result.grading = work.grading ORDER BY 1, 2").fetchall()
-        labs = journal.execute("SELECT name, title, max_score, stub, solution FROM lab ORDER BY position").fetchall()
-        twice = journal.execute("SELECT count(*) FROM (SELECT student, lab FROM result GROUP BY student, lab HAVING count(*) > 1)").fetchone()[0]
+        rows = journal.execute("SELECT work.student, work.lab, work.grading, work.sharing, "
+                               "result.status, result.score, result.report FROM work LEFT JOIN "
+                               "result ON result.student = work.student"
+                               " AND result.lab = work.lab AND result.grading = work.grading ORDER "
+                               "BY 1, 2").fetchall()
+        labs = journal.execute("SELECT name, title, max_score, stub, solution FROM lab ORDER BY "
+                               "position").fetchall()
+        twice = journal.execute("SELECT count(*) FROM (SELECT student, lab FROM result GROUP BY "
+                                "student, lab HAVING count(*) > 1)").fetchone()[0]
     return rows, labs, twice
 
 
@@ -70,11 +79,15 @@ def command(folder, labs, out, *more):
 
 
 def run(words, cluster=None, timeout=PATIENCE):
-    return subprocess.run(words, env=cluster.environment if cluster else None, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=timeout, check=False)
+    return subprocess.run(words, env=cluster.environment if cluster else None, capture_output=True,
+                          text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=timeout,
+                          check=False)
 
 
 def begin(words, cluster):
-    return subprocess.Popen(words, env=cluster.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, errors="replace", start_new_session=True,
+    return subprocess.Popen(words, env=cluster.environment, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
+                            errors="replace", start_new_session=True,
                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
 
@@ -116,8 +129,11 @@ class Case:
 
     def equal(self, out, what):
         rows, labs, twice = told(out)
-        different = [(mine[:2], mine[4:6], theirs[4:6]) for mine, theirs in zip(rows, self.expected[0]) if mine != theirs]
-        check(rows == self.expected[0] and len(rows) == self.works, f"{what}: all {self.works} results are those of the local engine, to the byte", len(rows), different[:3])
+        different = [(mine[:2], mine[4:6], theirs[4:6])
+                     for mine, theirs in zip(rows, self.expected[0]) if mine != theirs]
+        check(rows == self.expected[0] and len(rows) == self.works,
+              f"{what}: all {self.works} results are those of the local engine, to the byte",
+              len(rows), different[:3])
         check(labs == self.expected[1], f"{what}: and what solutions came to")
         check(twice == 0, f"{what}: and nothing is there twice", twice)
         check(exported(out, "csv") == self.csv, f"{what}: and the exports are the same")

@@ -22,7 +22,8 @@ import time
 
 from histolab_program import PATIENCE
 
-PROGRAMS = ["munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo", "scontrol", "unshare"]
+PROGRAMS = ["munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo", "scontrol",
+            "unshare"]
 
 CONFIGURATION = """\
 ClusterName=histolab
@@ -73,13 +74,17 @@ PartitionName=hidden Nodes={all_nodes} MaxTime=INFINITE State=UP Hidden=YES
 
 def why_not():
     """The reason why no cluster can be started here; empty if one can."""
-    missing = [name for name in PROGRAMS if shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin") is None]
+    missing = [name for name in PROGRAMS
+               if shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin") is None]
     if missing:
-        return f"not installed: {', '.join(missing)} (Debian: apt-get install --no-install-recommends slurmctld slurmd slurm-client munge)"
+        return (f"not installed: {', '.join(missing)} (Debian: apt-get install "
+                "--no-install-recommends slurmctld slurmd slurm-client munge)")
     if os.geteuid() != 0:
         return "a Slurm of its own needs root"
-    probe = subprocess.run(["unshare", "--uts", "--pid", "--fork", "--mount-proc", "true"], capture_output=True, text=True, check=False)
-    return "" if probe.returncode == 0 else f"this machine gives no namespaces: {probe.stderr.strip()}"
+    probe = subprocess.run(["unshare", "--uts", "--pid", "--fork", "--mount-proc", "true"],
+                           capture_output=True, text=True, check=False)
+    return ("" if probe.returncode == 0
+            else f"this machine gives no namespaces: {probe.stderr.strip()}")
 
 
 def free_ports(count):
@@ -93,7 +98,8 @@ def free_ports(count):
 
 
 class SlurmCluster:
-    def __init__(self, folder, nodes=3, cpus=2, array=1001, jobs=10000, before="", later=(), gpu=False, prolog=""):
+    def __init__(self, folder, nodes=3, cpus=2, array=1001, jobs=10000, before="", later=(),
+                 gpu=False, prolog=""):
         """`before`: shell commands in each node's own mount namespace; `later`: nodes that start_node is to start; `gpu`: the last node has
         this machine's GPU; `prolog`: shell commands that a node runs before each task."""
         self.folder = pathlib.Path(folder).resolve()
@@ -102,19 +108,27 @@ class SlurmCluster:
             (self.folder / name).mkdir(parents=True, exist_ok=True)
         os.chmod(self.folder / "munge", 0o755)
         ports = free_ports(nodes + 1)
-        lines = [f"NodeName={name} NodeHostname=localhost NodeAddr=127.0.0.1 Port={port} CPUs={cpus} RealMemory=4000" for name, port in zip(self.names, ports[1:])]
+        lines = [f"NodeName={name} NodeHostname=localhost NodeAddr=127.0.0.1 Port={port} "
+                 f"CPUs={cpus} RealMemory=4000" for name, port in zip(self.names, ports[1:])]
         if gpu:
             lines[-1] += " Gres=gpu:1"
-            (self.folder / "gres.conf").write_text(f"NodeName={self.names[-1]} Name=gpu File=/dev/nvidia0\n")
+            (self.folder / "gres.conf").write_text(f"NodeName={self.names[-1]} Name=gpu "
+                                                   "File=/dev/nvidia0\n")
         if prolog:
             (self.folder / "prolog").write_text(f"#!/bin/sh\n{prolog}\n")
             (self.folder / "prolog").chmod(0o755)
         # cgroups are not used here, and autodetection would try to make one without permission.
         (self.folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n")
         self.configuration = self.folder / "slurm.conf"
-        self.configuration.write_text(CONFIGURATION.format(folder=self.folder, controller_port=ports[0], nodes="\n".join(lines), all_nodes=",".join(self.names), last_node=self.names[-1], gres="GresTypes=gpu" if gpu else "",
-                                                           prolog=f"Prolog={self.folder}/prolog" if prolog else "",
-                                                           array=array, jobs=jobs))
+        self.configuration.write_text(CONFIGURATION.format(folder=self.folder,
+                                                           controller_port=ports[0],
+                                                           nodes="\n".join(lines),
+                                                           all_nodes=",".join(self.names),
+                                                           last_node=self.names[-1],
+                                                           gres="GresTypes=gpu" if gpu else "",
+                                                           prolog=f"Prolog={self.folder}/prolog"
+                                                           if prolog else "", array=array,
+                                                           jobs=jobs))
         path = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
         self.environment = {**os.environ, "SLURM_CONF": str(self.configuration), "PATH": path}
         self.before, self.later = before, later
@@ -133,19 +147,24 @@ class SlurmCluster:
         self.stop()
 
     def ask(self, *words):
-        return subprocess.run([str(word) for word in words], env=self.environment, capture_output=True, text=True, check=False)
+        return subprocess.run([str(word) for word in words], env=self.environment,
+                              capture_output=True, text=True, check=False)
 
     def begin(self, name, *words):
         log = open(self.folder / f"{name}.out", "ab")
         self.logs.append(log)
-        self.daemons[name] = subprocess.Popen([str(word) for word in words], env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
+        self.daemons[name] = subprocess.Popen([str(word) for word in words], env=self.environment,
+                                              stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                              start_new_session=True)
 
     def start(self):
         munge = self.folder / "munge"
         key = munge / "key"
         key.write_bytes(os.urandom(128))
         os.chmod(key, 0o400)
-        self.begin("munged", "munged", "--foreground", "--force", f"--socket={munge}/socket", f"--key-file={key}", f"--pid-file={munge}/pid", f"--log-file={munge}/log", f"--seed-file={munge}/seed")
+        self.begin("munged", "munged", "--foreground", "--force", f"--socket={munge}/socket",
+                   f"--key-file={key}", f"--pid-file={munge}/pid", f"--log-file={munge}/log",
+                   f"--seed-file={munge}/seed")
         self.wait(lambda: (munge / "socket").exists(), "munged")
         self.start_controller()
         first = [name for name in self.names if name not in self.later]
@@ -154,7 +173,8 @@ class SlurmCluster:
         self.wait_for_nodes(first)
 
     def start_controller(self):
-        self.begin("slurmctld", "unshare", "--uts", "sh", "-c", 'hostname localhost; exec slurmctld -D -f "$0"', self.configuration)
+        self.begin("slurmctld", "unshare", "--uts", "sh", "-c",
+                   'hostname localhost; exec slurmctld -D -f "$0"', self.configuration)
         self.wait(lambda: "UP" in self.ask("scontrol", "ping").stdout, "slurmctld")
 
     def stop_controller(self):
@@ -164,12 +184,17 @@ class SlurmCluster:
         """`before`: shell commands in the node's own mount namespace."""
         self.end(name, signal.SIGKILL)
         (self.folder / "spool" / name).mkdir(exist_ok=True)
-        self.begin(name, "unshare", "--uts", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", f'hostname localhost; {before} slurmd -D -f "$0" -N "$1" & wait; exec sleep infinity', self.configuration, name)
+        self.begin(name, "unshare", "--uts", "--mount", "--pid", "--fork", "--kill-child",
+                   "--mount-proc", "sh", "-c",
+                   f'hostname localhost; {before} slurmd -D -f "$0" -N "$1" & wait; exec sleep '
+                   'infinity', self.configuration, name)
 
     def wait_for_nodes(self, names):
         def idle():
-            found = self.ask("sinfo", "-h", "-N", "-p", "cpu", "-t", "idle,alloc,mix", "-o", "%N %t").stdout.split("\n")
-            return set(names) <= {line.split()[0] for line in found if line and not line.endswith("*")}
+            found = self.ask("sinfo", "-h", "-N", "-p", "cpu", "-t", "idle,alloc,mix", "-o",
+                             "%N %t").stdout.split("\n")
+            return set(names) <= {line.split()[0] for line in found
+                                  if line and not line.endswith("*")}
         self.wait(idle, "the nodes")
 
     def kill_node(self, name):
@@ -229,11 +254,13 @@ class SlurmCluster:
         end = time.monotonic() + PATIENCE
         while not condition():
             if time.monotonic() > end:
-                raise RuntimeError(f"{what}: not there after {PATIENCE} s; see {self.folder}\n{self.tail()}")
+                raise RuntimeError(f"{what}: not there after {PATIENCE} s; see {self.folder}\n"
+                                   f"{self.tail()}")
             time.sleep(0.05)
 
     def tail(self):
         text = ""
         for log in sorted(self.folder.glob("*.log")) + sorted(self.folder.glob("*.out")):
-            text += f"--- {log.name}\n" + "\n".join(log.read_text(errors="replace").splitlines()[-5:]) + "\n"
+            text += (f"--- {log.name}\n" +
+                     "\n".join(log.read_text(errors="replace").splitlines()[-5:]) + "\n")
         return text

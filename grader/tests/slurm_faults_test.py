@@ -29,18 +29,22 @@ def check_batch_killed(case):
         before = {row[:2]: row for row in told(out)[0] if row[4] is not None}
         time.sleep(generator.uniform(0, 4))
         resumed = run(case.words(out, "--resume"), case.cluster)
-        check(resumed.returncode == case.code, f"killed at {moment}: --resume grades the rest", resumed.stderr)
+        check(resumed.returncode == case.code, f"killed at {moment}: --resume grades the rest",
+              resumed.stderr)
         case.equal(out, f"the batch killed at {moment}")
-        check(all(before[row[:2]] == row for row in told(out)[0] if row[:2] in before), f"killed at {moment}: nothing that was there has changed")
+        check(all(before[row[:2]] == row for row in told(out)[0] if row[:2] in before),
+              f"killed at {moment}: nothing that was there has changed")
     # Before the first result, and with tasks that keep running on their own.
     out = case.scratch / "out-left-alone"
     job = begin(case.words(out), case.cluster)
-    wait(lambda: list((out / "slurm" / "arrays").glob("2.json")) or job.poll() is not None, "the class's array")
+    wait(lambda: list((out / "slurm" / "arrays").glob("2.json")) or job.poll() is not None,
+         "the class's array")
     job.kill()
     job.communicate()
     wait(lambda: in_queue(case.cluster) == [], "the tasks' own end")
     resumed = run(case.words(out, "--resume"), case.cluster)
-    check(resumed.returncode == case.code, "tasks that ended while nobody watched are taken up", resumed.stderr)
+    check(resumed.returncode == case.code, "tasks that ended while nobody watched are taken up",
+          resumed.stderr)
     case.equal(out, "left alone")
 
 
@@ -55,7 +59,8 @@ def check_interrupt(case):
         terminal.press(answer)
         code, text = terminal.wait(), terminal.output
         check(code == 130, "Ctrl-C ends it with 130", code, text)
-        check("--resume" in text and ("--cancel" in text if left else "cancelled" in text), "and says how to go on", text)
+        check("--resume" in text and ("--cancel" in text if left else "cancelled" in text),
+              "and says how to go on", text)
         if not left:
             wait(lambda: in_queue(case.cluster) == [], "the tasks' end")
         resumed = run(case.words(out, "--resume"), case.cluster)
@@ -68,9 +73,11 @@ def check_cancel(case):
     job = begin(case.words(out), case.cluster)
     wait(lambda: done(out) >= 3 or job.poll() is not None, "some results")
     cancelled = run([str(PROGRAM), "batch", "--cancel", str(out)], case.cluster)
-    check(cancelled.returncode == 0 and "--resume" in cancelled.stderr, "--cancel says what it did", cancelled.stderr)
+    check(cancelled.returncode == 0 and "--resume" in cancelled.stderr, "--cancel says what it did",
+          cancelled.stderr)
     output, errors = job.communicate(timeout=PATIENCE)
-    check(job.returncode == 2 and "was cancelled" in errors and output == "", "the batch that watches ends", job.returncode, errors)
+    check(job.returncode == 2 and "was cancelled" in errors and output == "",
+          "the batch that watches ends", job.returncode, errors)
     wait(lambda: in_queue(case.cluster) == [], "the tasks' end")
     resumed = run(case.words(out, "--resume"), case.cluster)
     check(resumed.returncode == case.code, "--resume goes on after --cancel", resumed.stderr)
@@ -81,7 +88,8 @@ def check_cancel(case):
     wait(lambda: done(out) >= 3 or job.poll() is not None, "some results")
     case.cluster.ask("scancel", "--user=root")
     output, errors = job.communicate(timeout=PATIENCE)
-    check(job.returncode == 2 and "were cancelled with scancel" in errors, "scancel by somebody is respected", job.returncode, errors)
+    check(job.returncode == 2 and "were cancelled with scancel" in errors,
+          "scancel by somebody is respected", job.returncode, errors)
     resumed = run(case.words(out, "--resume"), case.cluster)
     check(resumed.returncode == case.code, "--resume submits them again", resumed.stderr)
     case.equal(out, "scancel")
@@ -96,12 +104,14 @@ def check_suspended(case):
     running = [line.split()[0] for line in in_queue(case.cluster) if " RUNNING " in line]
     for task in running:
         case.cluster.ask("scontrol", "suspend", task)
-    check(len(running) > 0 and any(" SUSPENDED " in line for line in in_queue(case.cluster)), "tasks are suspended", running, in_queue(case.cluster))
+    check(len(running) > 0 and any(" SUSPENDED " in line for line in in_queue(case.cluster)),
+          "tasks are suspended", running, in_queue(case.cluster))
     time.sleep(75)
     for task in running:
         case.cluster.ask("scontrol", "resume", task)
     output, errors = job.communicate(timeout=PATIENCE)
-    check(job.returncode == case.code, "suspended: the class is graded", job.returncode, errors, output)
+    check(job.returncode == case.code, "suspended: the class is graded", job.returncode, errors,
+          output)
     case.equal(out, "suspended")
 
 
@@ -111,7 +121,8 @@ def check_held(case):
     wait(lambda: done(out) >= 3 or job.poll() is not None, "some results")
     waiting = [line.split()[0] for line in in_queue(case.cluster) if " PENDING " in line]
     case.cluster.ask("scontrol", "hold", *waiting)
-    check(any("JobHeld" in line for line in in_queue(case.cluster)), "tasks are held", in_queue(case.cluster))
+    check(any("JobHeld" in line for line in in_queue(case.cluster)), "tasks are held",
+          in_queue(case.cluster))
     time.sleep(20)
     case.cluster.ask("scontrol", "release", *waiting)
     output, errors = job.communicate(timeout=PATIENCE)
@@ -127,11 +138,13 @@ def check_killed(case, what, fault, *, moment):
     job = begin(case.words(out), case.cluster)
     wait(lambda: done(out) >= moment or job.poll() is not None, f"{what}: some results")
     before = time.monotonic()
-    check(job.poll() is None and any(" RUNNING " in line for line in in_queue(case.cluster)), f"{what}: in the middle", in_queue(case.cluster))
+    check(job.poll() is None and any(" RUNNING " in line for line in in_queue(case.cluster)),
+          f"{what}: in the middle", in_queue(case.cluster))
     fault()
     output, errors = job.communicate(timeout=PATIENCE)
     print(f"{what}: {time.monotonic() - before:.1f} s to the end")
-    check(job.returncode == case.code, f"{what}: the class is graded", job.returncode, errors, output)
+    check(job.returncode == case.code, f"{what}: the class is graded", job.returncode, errors,
+          output)
     case.equal(out, what)
 
 
@@ -178,21 +191,32 @@ def check_lacks(scratch, case):
         file.write("// another\n")
     lacking = {
         "the spool": (f"mount -t tmpfs none {out};", {}, "has no folder", "share"),
-        "rights": (f"mount --bind {out} {out} && mount -o remount,ro,bind {out};", {}, "may not write", "rights"),
-        "the program": (f"mount -t tmpfs none {PROGRAM.parent};", {}, "has no program", "Build or install"),
-        "the same program": (f"mount --bind {programs} {PROGRAM.parent};", {}, "is not that of the machine that submits", "same files"),
-        "the same labs": (f"mount --bind {labs} {SOURCE / 'labs'};", {}, "its labs in", "02-atomic-add differs"),
-        "a sandbox": ("", {"HISTOLAB_SANDBOX": "none"}, "confines a kernel by nothing but limits", "--unsafe"),
+        "rights": (f"mount --bind {out} {out} && mount -o remount,ro,bind {out};", {},
+                   "may not write", "rights"),
+        "the program": (f"mount -t tmpfs none {PROGRAM.parent};", {}, "has no program",
+                        "Build or install"),
+        "the same program": (f"mount --bind {programs} {PROGRAM.parent};", {},
+                             "is not that of the machine that submits", "same files"),
+        "the same labs": (f"mount --bind {labs} {SOURCE / 'labs'};", {}, "its labs in",
+                          "02-atomic-add differs"),
+        "a sandbox": ("", {"HISTOLAB_SANDBOX": "none"}, "confines a kernel by nothing but limits",
+                      "--unsafe"),
     }
     for what, (before, environment, *words) in lacking.items():
         out.mkdir(exist_ok=True)
-        with SlurmCluster(scratch / f"lacks-{what.replace(' ', '-')}", nodes=1, before=before) as cluster:
+        with SlurmCluster(scratch / f"lacks-{what.replace(' ', '-')}", nodes=1,
+                          before=before) as cluster:
             cluster.environment.update(environment)
             begin_time = time.monotonic()
             lacks = run(case.words(out / "results"), cluster)
             seconds = time.monotonic() - begin_time
-            check(lacks.returncode == 2 and all(word in lacks.stderr for word in ("the cluster cannot grade", "node1", "Nothing of the class was submitted", *words)), f"a node without {what} is told of", lacks.returncode, lacks.stderr)
-            check(len(cluster.ask("squeue", "-h", "-r", "-t", "all").stdout.splitlines()) == 1, f"a node without {what}: one task was enough")
+            check(lacks.returncode == 2 and
+                  all(word in lacks.stderr
+                      for word in ("the cluster cannot grade", "node1",
+                                   "Nothing of the class was submitted", *words)),
+                  f"a node without {what} is told of", lacks.returncode, lacks.stderr)
+            check(len(cluster.ask("squeue", "-h", "-r", "-t", "all").stdout.splitlines()) == 1,
+                  f"a node without {what}: one task was enough")
             print(f"without {what}: told after {seconds:.1f} s")
         subprocess.run(["rm", "-rf", out], check=True)
 
@@ -226,8 +250,10 @@ def check_one_bad_node(scratch, case):
         wait(lambda: (out / "slurm" / "probe.json").exists() or job.poll() is not None, "a probe")
         cluster.start_node("node2", before="mount --bind /dev/null /usr/bin/bwrap;")
         output, errors = job.communicate(timeout=PATIENCE)
-        check(job.returncode == case.code, "with one bad node the class is graded", job.returncode, errors, output)
-        check("node2 cannot grade and is excluded" in errors and "sandbox" in errors, "and the node is named", errors)
+        check(job.returncode == case.code, "with one bad node the class is graded", job.returncode,
+              errors, output)
+        check("node2 cannot grade and is excluded" in errors and "sandbox" in errors,
+              "and the node is named", errors)
         check(nodes(out) == {"node1"}, "the others did it", nodes(out))
         case.equal(out, "one bad node")
 
@@ -236,16 +262,19 @@ def check_bad_prolog(scratch, case):
     """A node on which Slurm cannot begin a task. Slurm holds such tasks for ever, so the batch
     submits their work again."""
     bad = scratch / "prolog-fails"
-    with SlurmCluster(scratch / "bad-prolog", nodes=2, prolog=f'[ "$SLURMD_NODENAME" != node2 ] || [ ! -e {bad} ]') as cluster:
+    with SlurmCluster(scratch / "bad-prolog", nodes=2,
+                      prolog=f'[ "$SLURMD_NODENAME" != node2 ] || [ ! -e {bad} ]') as cluster:
         case.cluster = cluster
         out = scratch / "out-bad-prolog"
         job = begin(case.words(out), cluster)
         wait(lambda: (out / "slurm" / "probe.json").exists() or job.poll() is not None, "a probe")
         bad.touch()
-        wait(lambda: any("launch failed" in line for line in in_queue(cluster)) or job.poll() is not None, "a task that cannot begin")
+        wait(lambda: any("launch failed" in line for line in in_queue(cluster)) or
+             job.poll() is not None, "a task that cannot begin")
         check(job.poll() is None, "a task could not begin")
         output, errors = job.communicate(timeout=PATIENCE)
-        check(job.returncode == case.code and "submitted again" in errors, "with a prolog that fails the class is graded", job.returncode, errors, output)
+        check(job.returncode == case.code and "submitted again" in errors,
+              "with a prolog that fails the class is graded", job.returncode, errors, output)
         check(in_queue(cluster) == [], "and no held task is left", in_queue(cluster))
         case.equal(out, "bad prolog")
 
@@ -257,7 +286,8 @@ def main():
         cluster = SlurmCluster(scratch / "cluster")
         with cluster:
             small = Case(scratch, cluster, "small", 20, LABS[:3], "--chunk", 3)
-            for scenario in (check_batch_killed, check_interrupt, check_cancel, check_suspended, check_held, check_node_faults):
+            for scenario in (check_batch_killed, check_interrupt, check_cancel, check_suspended,
+                             check_held, check_node_faults):
                 scenario(small)
         # each with its own clusters
         for scenario in (check_lacks, check_no_fit, check_one_bad_node, check_bad_prolog):

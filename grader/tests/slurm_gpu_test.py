@@ -31,9 +31,11 @@ def without_times(report):
 
 def differences(mine, theirs, at=""):
     if isinstance(mine, dict) and isinstance(theirs, dict):
-        return [line for key in {**mine, **theirs} for line in differences(mine.get(key), theirs.get(key), f"{at}/{key}")]
+        return [line for key in {**mine, **theirs}
+                for line in differences(mine.get(key), theirs.get(key), f"{at}/{key}")]
     if isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
-        return [line for number, pair in enumerate(zip(mine, theirs)) for line in differences(*pair, f"{at}/{number}")]
+        return [line for number, pair in enumerate(zip(mine, theirs))
+                for line in differences(*pair, f"{at}/{number}")]
     return [] if mine == theirs else [f"{at}: {mine!r}, here {theirs!r}"]
 
 
@@ -49,12 +51,18 @@ def check_gpu(scratch):
         print(f"local: {time.monotonic() - begin_time:.1f} s")
         check(here.returncode == 1, "the local engine times the class", here.stderr)
         expected = told(local)[0]
-        for name, more in (("together", ["--partition", "last", "--gres", "gpu:1"]), ("apart", ["--partition", "cpu", "--timing-partition", "last", "--gres", "gpu:1"])):
+        for name, more in (("together", ["--partition", "last", "--gres", "gpu:1"]),
+                           ("apart",
+                            ["--partition", "cpu", "--timing-partition", "last", "--gres",
+                             "gpu:1"])):
             out = scratch / f"out-gpu-{name}"
             begin_time = time.monotonic()
-            graded = run(command(folder, labs, out, "--engine", "slurm", "--device", "gpu", *more), cluster)
-            print(f"{name}: {time.monotonic() - begin_time:.1f} s;", graded.stderr.strip().splitlines()[-1])
-            check(graded.returncode == here.returncode, f"{name}: graded", graded.returncode, graded.stderr)
+            graded = run(command(folder, labs, out, "--engine", "slurm", "--device", "gpu", *more),
+                         cluster)
+            print(f"{name}: {time.monotonic() - begin_time:.1f} s;",
+                  graded.stderr.strip().splitlines()[-1])
+            check(graded.returncode == here.returncode, f"{name}: graded", graded.returncode,
+                  graded.stderr)
             rows = told(out)[0]
             for mine, theirs in zip(rows, expected):
                 if theirs[6] is None or mine[6] is None:
@@ -62,12 +70,18 @@ def check_gpu(scratch):
                     continue
                 different = differences(without_times(mine[6]), without_times(theirs[6]))
                 check(different == [], f"{name}: {mine[:2]}: the same but for times", *different)
-            devices = {timed["device"] for row in rows for timed in json.loads(row[6])["timed_cases"]}
-            check(len(devices) == 1 and all(timed["measured"] for row in rows for timed in json.loads(row[6])["timed_cases"]), f"{name}: each time tells its device, and is measured", devices)
+            devices = {timed["device"] for row in rows
+                       for timed in json.loads(row[6])["timed_cases"]}
+            check(len(devices) == 1 and
+                  all(timed["measured"] for row in rows
+                      for timed in json.loads(row[6])["timed_cases"]),
+                  f"{name}: each time tells its device, and is measured", devices)
             with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
                 meta = dict(journal.execute("SELECT name, value FROM meta"))
-            check(next(iter(devices)) in meta["gpu_name"], f"{name}: the class's report names the GPU", meta)
-            print(f"{name}: {len(rows)} works on {sorted(nodes(out))}, times of {devices}, the class's {meta['gpu_name']!r}")
+            check(next(iter(devices)) in meta["gpu_name"],
+                  f"{name}: the class's report names the GPU", meta)
+            print(f"{name}: {len(rows)} works on {sorted(nodes(out))}, times of {devices}, the "
+                  f"class's {meta['gpu_name']!r}")
 
 
 def main():

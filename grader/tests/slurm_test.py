@@ -26,39 +26,55 @@ def check_whole_class(case):
     graded = run(case.words(out), case.cluster)
     seconds = time.monotonic() - begin_time
     check(graded.returncode == case.code, "the class is graded", graded.returncode, graded.stderr)
-    check(graded.stdout == case.output.replace(str(case.local), str(out)), "and told as the local engine tells it", graded.stdout)
+    check(graded.stdout == case.output.replace(str(case.local), str(out)),
+          "and told as the local engine tells it", graded.stdout)
     case.equal(out, "undisturbed")
     check(len(nodes(out) - {""}) == 3, "on all three nodes", nodes(out))
-    summary = re.search(r"(\d+) tasks on 3 nodes; \d+ % of their .* was grading, .* to begin", graded.stderr)
+    summary = re.search(r"(\d+) tasks on 3 nodes; \d+ % of their .* was grading, .* to begin",
+                        graded.stderr)
     check(summary is not None, "and how much of the tasks' time was grading is told", graded.stderr)
     check(in_queue(case.cluster) == [], "no task is left", in_queue(case.cluster))
-    print(f"{case.works} works: {seconds:.1f} s in tasks, {case.local_seconds:.1f} s here; {summary.group(0) if summary else ''}")
+    print(f"{case.works} works: {seconds:.1f} s in tasks, {case.local_seconds:.1f} s here; "
+          f"{summary.group(0) if summary else ''}")
     again = run(case.words(out, "--resume"), case.cluster)
-    check(again.returncode == case.code and again.stdout == graded.stdout, "--resume of what is finished changes nothing", again.stderr)
-    check(run(command(case.folder, case.labs, out, "--resume")).stdout == graded.stdout, "nor does the local engine's")
+    check(again.returncode == case.code and again.stdout == graded.stdout,
+          "--resume of what is finished changes nothing", again.stderr)
+    check(run(command(case.folder, case.labs, out, "--resume")).stdout == graded.stdout,
+          "nor does the local engine's")
 
 
 def check_words(case):
     environment = {**os.environ, "PATH": "/nowhere"}
-    missing = subprocess.run(case.words(case.scratch / "out-no-slurm"), env=environment, capture_output=True, text=True, check=False)
-    check(missing.returncode == 2 and "sbatch is not on this machine" in missing.stderr and "--engine local" in missing.stderr, "where there is no Slurm it says so", missing.stderr)
+    missing = subprocess.run(case.words(case.scratch / "out-no-slurm"), env=environment,
+                             capture_output=True, text=True, check=False)
+    check(missing.returncode == 2 and "sbatch is not on this machine" in missing.stderr and
+          "--engine local" in missing.stderr, "where there is no Slurm it says so", missing.stderr)
     check(not (case.scratch / "out-no-slurm").exists(), "and makes nothing")
-    typo = run([str(PROGRAM), "batch", "--cancel", str(case.scratch / "no-such-folder")], case.cluster)
-    check(typo.returncode == 2 and "no such folder" in typo.stderr, "nor is a typing error taken for a batch", typo.stderr)
-    for more, words in ((["--device", "auto"], "--device gpu or --device emulator"), (["--timing-partition", "last"], "add --device gpu"), (["--sbatch-args", "--array=0-9%2"], "--max-tasks"), (["--sbatch-args", "--constraint=a|b"], "'a|b'"),
+    typo = run([str(PROGRAM), "batch", "--cancel", str(case.scratch / "no-such-folder")],
+               case.cluster)
+    check(typo.returncode == 2 and "no such folder" in typo.stderr,
+          "nor is a typing error taken for a batch", typo.stderr)
+    for more, words in ((["--device", "auto"], "--device gpu or --device emulator"),
+                        (["--timing-partition", "last"], "add --device gpu"),
+                        (["--sbatch-args", "--array=0-9%2"], "--max-tasks"),
+                        (["--sbatch-args", "--constraint=a|b"], "'a|b'"),
                         (["--sbatch-args", "--qos=$(id)"], "no command is run")):
         wrong = run(case.words(case.scratch / "out-wrong", *more), case.cluster)
         check(wrong.returncode == 2 and words in wrong.stderr, f"{more} is explained", wrong.stderr)
     local = run(command(case.folder, case.labs, case.scratch / "out-wrong", "--partition", "cpu"))
     check(local.returncode == 2 and "--partition needs --engine slurm" in local.stderr,
           "options of Slurm need --engine slurm", local.stderr)
-    partition = run(case.words(case.scratch / "out-partition", "--partition", "nowhere"), case.cluster)
-    check(partition.returncode == 2 and "Invalid partition name" in partition.stderr, "what Slurm does not take is told in its words", partition.stderr)
-    with sqlite3.connect(f"file:{case.scratch}/out-partition/journal.sqlite?mode=ro", uri=True) as journal:
+    partition = run(case.words(case.scratch / "out-partition", "--partition", "nowhere"),
+                    case.cluster)
+    check(partition.returncode == 2 and "Invalid partition name" in partition.stderr,
+          "what Slurm does not take is told in its words", partition.stderr)
+    with sqlite3.connect(f"file:{case.scratch}/out-partition/journal.sqlite?mode=ro",
+                         uri=True) as journal:
         seed = journal.execute("SELECT value FROM meta WHERE name = 'seed'").fetchone()
     check(seed == (str(SEED),), "and --resume will go on with the seed", seed)
     nothing = run([str(PROGRAM), "batch", "--cancel", str(case.local)], case.cluster)
-    check(nothing.returncode == 2 and "has no tasks on a cluster" in nothing.stderr, "--cancel of nothing says so", nothing.stderr)
+    check(nothing.returncode == 2 and "has no tasks on a cluster" in nothing.stderr,
+          "--cancel of nothing says so", nothing.stderr)
 
 
 def check_solution_handed_in(scratch, cluster):
@@ -70,7 +86,9 @@ def check_solution_handed_in(scratch, cluster):
     run(command(folder, [lab], scratch / "solution-local"))
     run(command(folder, [lab], scratch / "solution-slurm", "--engine", "slurm"), cluster)
     here, there = told(scratch / "solution-local"), told(scratch / "solution-slurm")
-    check(here[0] == there[0] and here[0][0][4] == "failed", "the solution handed in is worth what the local engine gives", here[0][0][4:6], there[0][0][4:6])
+    check(here[0] == there[0] and here[0][0][4] == "failed",
+          "the solution handed in is worth what the local engine gives", here[0][0][4:6],
+          there[0][0][4:6])
 
 
 def check_ordinary_user(scratch, cluster):
@@ -81,37 +99,52 @@ def check_ordinary_user(scratch, cluster):
     for path in (scratch, cluster.folder):
         path.chmod(0o755)
     os.chown(home, NOBODY, NOBODY)
-    environment = {**cluster.environment, "HOME": str(home), "TMPDIR": str(home), "SQUEUE_PARTITION": "last", "SCANCEL_PARTITION": "last"}
+    environment = {**cluster.environment, "HOME": str(home), "TMPDIR": str(home),
+                   "SQUEUE_PARTITION": "last", "SCANCEL_PARTITION": "last"}
     installed = scratch / "installed"  # only root may be able to read this checkout
     # readable for everyone despite the umask
     subprocess.run(["cmake", "--install", PROGRAM.parent.parent, "--prefix", installed],
                    stdout=subprocess.DEVNULL, umask=0o077, check=True)
 
     def users(words):
-        return ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", installed / "bin" / "histolab", *map(str, words[1:])]
+        return ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups",
+                installed / "bin" / "histolab", *map(str, words[1:])]
 
     def as_user(words):
-        return subprocess.run(users(words), env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        return subprocess.run(users(words), env=environment, capture_output=True, text=True,
+                              timeout=PATIENCE, check=False)
 
     local = as_user(command(folder, LABS[:1], home / "local"))
     out = home / "out"
-    words = command(folder, LABS[:1], out, "--engine", "slurm", "--partition", "hidden", "--chunk", 1)
+    words = command(folder, LABS[:1], out, "--engine", "slurm", "--partition", "hidden", "--chunk",
+                    1)
     graded = as_user(words)
-    check(graded.returncode == local.returncode == 1, "an ordinary user's class is graded", local.stderr, graded.stderr)
-    check(graded.stdout == local.stdout.replace(str(home / "local"), str(out)), "as on one machine", graded.stdout, local.stdout)
-    check("submitted again" not in graded.stderr and "never told" not in graded.stderr, "each task once", graded.stderr)
+    check(graded.returncode == local.returncode == 1, "an ordinary user's class is graded",
+          local.stderr, graded.stderr)
+    check(graded.stdout == local.stdout.replace(str(home / "local"), str(out)), "as on one machine",
+          graded.stdout, local.stdout)
+    check("submitted again" not in graded.stderr and "never told" not in graded.stderr,
+          "each task once", graded.stderr)
     # Jobs that wait in a hidden partition can be cancelled. Another job has all processors.
-    blocker = cluster.ask("sbatch", "--parsable", "--partition=hidden", "--exclusive", f"--array=0-{len(cluster.names) - 1}", "--output=/dev/null", "--chdir=/", "--wrap", "sleep 1000000").stdout.strip()
-    wait(lambda: sum(" RUNNING " in line for line in in_queue(cluster)) == len(cluster.names), "other jobs")
+    blocker = cluster.ask("sbatch", "--parsable", "--partition=hidden", "--exclusive",
+                          f"--array=0-{len(cluster.names) - 1}", "--output=/dev/null", "--chdir=/",
+                          "--wrap", "sleep 1000000").stdout.strip()
+    wait(lambda: sum(" RUNNING " in line for line in in_queue(cluster)) == len(cluster.names),
+         "other jobs")
     later = home / "later"
-    waits = subprocess.Popen(users(command(folder, LABS[:1], later, "--engine", "slurm", "--partition", "hidden")), env=environment,
-                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    wait(lambda: any(" PENDING " in line for line in in_queue(cluster)) or waits.poll() is not None, "a task that waits")
+    waits = subprocess.Popen(users(command(folder, LABS[:1], later, "--engine", "slurm",
+                                           "--partition", "hidden")), env=environment,
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True)
+    wait(lambda: any(" PENDING " in line for line in in_queue(cluster)) or waits.poll() is not None,
+         "a task that waits")
     cancelled = as_user([PROGRAM, "batch", "--cancel", later])
     check(cancelled.returncode == 0, "and --cancel works there", cancelled.stderr)
-    wait(lambda: not any(" PENDING " in line for line in in_queue(cluster)), "the end of what waits")
+    wait(lambda: not any(" PENDING " in line for line in in_queue(cluster)),
+         "the end of what waits")
     errors = waits.communicate(timeout=PATIENCE)[1]
-    check(waits.returncode == 2 and "cancelled" in errors, "the batch says so", waits.returncode, errors)
+    check(waits.returncode == 2 and "cancelled" in errors, "the batch says so", waits.returncode,
+          errors)
     cluster.ask("scancel", blocker)
     wait(lambda: in_queue(cluster) == [], "an empty queue")
 

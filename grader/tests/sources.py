@@ -7,7 +7,8 @@ from histolab_program import SOURCE
 def unpack_sources(folder):
     """Unpacks the source archive of this tree in `folder`, as its subfolder `histolab`, and returns that."""
     script = SOURCE / "cmake" / "source_archive.cmake"
-    made = subprocess.run(["cmake", f"-DSOURCE={SOURCE}", "-DNAME=histolab", f"-DINTO={folder}", "-P", script], capture_output=True, text=True)
+    made = subprocess.run(["cmake", f"-DSOURCE={SOURCE}", "-DNAME=histolab", f"-DINTO={folder}",
+                           "-P", script], capture_output=True, text=True)
     if made.returncode != 0:
         raise RuntimeError(f"no source archive:\n{made.stdout}{made.stderr}")
     subprocess.run(["tar", "-xzf", f"{folder}/histolab.tar.gz", "-C", str(folder)], check=True)

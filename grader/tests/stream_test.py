@@ -23,8 +23,9 @@ class Stream:
     def __init__(self, *arguments, cwd=None, control=True):
         words = ["run", *map(str, arguments), "--stream"] + (["--control"] if control else [])
         self.what = " ".join(words)
-        self.process = subprocess.Popen([str(PROGRAM), *words], cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, start_new_session=True)
+        self.process = subprocess.Popen([str(PROGRAM), *words], cwd=cwd, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        start_new_session=True)
         self.lines = queue.Queue()
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
@@ -63,8 +64,10 @@ class Stream:
         """Checks its exit code, its messages, and that no process is left."""
         self.process.wait(timeout=PATIENCE)
         left = alive(self.process.pid)
-        errors = "".join(line for line in self.process.stderr.read().decode().splitlines(True) if "so this is the lab's solution" not in line)
-        check(self.process.returncode == code, f"{self.what}: ended with {self.process.returncode}, not {code}", errors)
+        errors = "".join(line for line in self.process.stderr.read().decode().splitlines(True)
+                         if "so this is the lab's solution" not in line)
+        check(self.process.returncode == code,
+              f"{self.what}: ended with {self.process.returncode}, not {code}", errors)
         check(errors == said, f"{self.what}: it said something else", errors)
         check(not left, f"{self.what}: processes are left", left)
 
@@ -73,12 +76,14 @@ def parsed(line, what):
     check(line.endswith(b"\n"), f"{what}: a line is cut off", line)
     event = json.loads(line)
     found = problems(validator, event)
-    check(not found, f"{what}: a line is not what docs/stream.schema.json says", *found[:5], line[:200])
+    check(not found, f"{what}: a line is not what docs/stream.schema.json says", *found[:5],
+          line[:200])
     return event
 
 
 def at_rest(steps):
-    return lambda event: event["event"] == "progress" and event["state"] == "paused" and event["steps"] >= steps
+    return (lambda event: event["event"] == "progress" and event["state"] == "paused" and
+            event["steps"] >= steps)
 
 
 def kinds(events):
@@ -101,13 +106,20 @@ def whole(folder):
     stream = Stream(*launch, cwd=folder, control=False)
     events = stream.rest()
     stream.ended(0)
-    begin, last, result = events[0], [event for event in events if event["event"] == "progress"][-1], events[-2]["report"]
-    check(kinds(events)[-3:] == ["progress", "result", "end"] and kinds(events)[0] == "begin", "the order of events", kinds(events))
-    check(without_host(result) == of_run(*launch, cwd=folder), "the result is not what run --json says")
-    check(last["histogram"] == result["histogram"] == begin["expected"] == last["of_read"], "the last progress", last, begin["expected"])
-    check(last["elements_read"] == 60_000 and last["blocks"] == begin["grid"] == result["grid"], "all was read, all blocks ended", last)
-    check(begin["source"] == (SOURCE / "labs" / "02-atomic-add" / "solution.cu").read_text(), "the source of the kernel")
-    check(begin["bin_labels"][0] == "a-d" and begin["seed"] == 5 and begin["title"], "what begins", begin)
+    begin, last, result = events[0], [event for event in events
+                                      if event["event"] == "progress"][-1], events[-2]["report"]
+    check(kinds(events)[-3:] == ["progress", "result", "end"] and kinds(events)[0] == "begin",
+          "the order of events", kinds(events))
+    check(without_host(result) == of_run(*launch, cwd=folder),
+          "the result is not what run --json says")
+    check(last["histogram"] == result["histogram"] == begin["expected"] == last["of_read"],
+          "the last progress", last, begin["expected"])
+    check(last["elements_read"] == 60_000 and last["blocks"] == begin["grid"] == result["grid"],
+          "all was read, all blocks ended", last)
+    check(begin["source"] == (SOURCE / "labs" / "02-atomic-add" / "solution.cu").read_text(),
+          "the source of the kernel")
+    check(begin["bin_labels"][0] == "a-d" and begin["seed"] == 5 and begin["title"], "what begins",
+          begin)
 
 
 def driven(folder):
@@ -117,9 +129,11 @@ def driven(folder):
     stream = Stream(*launch, cwd=folder)
     stream.say("pause")
     first = stream.until(at_rest(0))[-1]
-    check(first["steps"] == 0 and sum(first["histogram"]) == first["elements_read"] == 0, "it is held before its first step", first)
+    check(first["steps"] == 0 and sum(first["histogram"]) == first["elements_read"] == 0,
+          "it is held before its first step", first)
     seen = [first]
-    for commands, steps in ((["step 1"], 1), (["step 2", "step 2"], 5), (["pause", "step 20"], 25), (["dance", "step 1"], 26)):
+    for commands, steps in ((["step 1"], 1), (["step 2", "step 2"], 5), (["pause", "step 20"], 25),
+                            (["dance", "step 1"], 26)):
         stream.say(*commands)
         seen += stream.until(at_rest(steps))
         check(seen[-1]["steps"] == steps, f"{commands} goes to step {steps}", seen[-1])
@@ -133,36 +147,47 @@ def driven(folder):
     check(seen[-1]["steps"] == here + 1, "one step more", seen[-1])
     stream.say("speed 0")
     rest = stream.rest()
-    stream.ended(0, said='histolab: "dance" is not a command; use pause, run, step N, speed N or quit\n')
+    stream.ended(0,
+                 said='histolab: "dance" is not a command; use pause, run, step N, speed N or '
+                      'quit\n')
     check(kinds(rest)[-2:] == ["result", "end"], "how it ends", kinds(rest))
     seen += [event for event in rest if event["event"] == "progress"]
     report = rest[-2]["report"]
     for before, after in zip(seen, seen[1:]):
-        check(before["steps"] <= after["steps"] and before["blocks"] <= after["blocks"] and before["elements_read"] <= after["elements_read"],
+        check(before["steps"] <= after["steps"] and before["blocks"] <= after["blocks"] and
+              before["elements_read"] <= after["elements_read"],
               "it goes backwards", before, after)
     for each in seen:
         check(sum(each["of_read"]) == each["elements_read"], "every element is a letter", each)
-        check(all(counted <= read for counted, read in zip(each["histogram"], each["of_read"])), "counted more than was read", each)
-    check(any(0 < sum(each["histogram"]) < each["elements_read"] for each in seen), "no update is lost or on its way", seen[-3:])
+        check(all(counted <= read for counted, read in zip(each["histogram"], each["of_read"])),
+              "counted more than was read", each)
+    check(any(0 < sum(each["histogram"]) < each["elements_read"] for each in seen),
+          "no update is lost or on its way", seen[-3:])
     lost = report["counters"]["histolab__updates_lost.sum"]
-    check(lost > 0 and sum(seen[-1]["of_read"]) - sum(seen[-1]["histogram"]) == lost, "what is missing in the end is what was lost", seen[-1], lost)
+    check(lost > 0 and sum(seen[-1]["of_read"]) - sum(seen[-1]["histogram"]) == lost,
+          "what is missing in the end is what was lost", seen[-1], lost)
     check(seen[-1]["histogram"] == report["histogram"], "the last progress is the result")
-    check(without_host(report) == of_run(*launch, cwd=folder), "to be watched and held changes what a launch does")
+    check(without_host(report) == of_run(*launch, cwd=folder),
+          "to be watched and held changes what a launch does")
 
 
 def steps_of_another_launch(folder):
     """`step` before the launch, the end of the input, and a pace that outlives its launch."""
-    stream = Stream("02", "--dataset", "constant", "--length", 4096, "--repeat", 3, "--seed", 7, cwd=folder)
+    stream = Stream("02", "--dataset", "constant", "--length", 4096, "--repeat", 3, "--seed", 7,
+                    cwd=folder)
     stream.say("step 3")
     check(stream.until(at_rest(3))[-1]["steps"] == 3, "steps that were asked for before the launch")
     stream.say("step 1000000")
     events = stream.until(lambda event: event["event"] == "progress" and event["run"] == 2)
-    check(events[-1]["state"] == "paused" and events[-1]["steps"] == 0, "the next launch is held, too", events[-1])
+    check(events[-1]["state"] == "paused" and events[-1]["steps"] == 0,
+          "the next launch is held, too", events[-1])
     stream.process.stdin.close()  # means run
     events += stream.rest()
     stream.ended(0)
-    check([event["seed"] for event in events if event["event"] == "begin"] == [8, 9], "seeds of the next launches")
-    check([event["run"] for event in events if event["event"] == "end"] == [1, 2, 3], "three launches")
+    check([event["seed"] for event in events if event["event"] == "begin"] == [8, 9],
+          "seeds of the next launches")
+    check([event["run"] for event in events if event["event"] == "end"] == [1, 2, 3],
+          "three launches")
 
 
 def accesses(folder):
@@ -173,12 +198,17 @@ def accesses(folder):
     source = events[0]["source"].splitlines()
     lines = [event["rows"] for event in events if event["event"] == "accesses"]
     rows = sum(lines, [])
-    check(len(rows) == 300 and [len(line) for line in lines] == [256, 44], "300 accesses on two lines", [len(line) for line in lines])
-    check({row["space"] for row in rows} == {"global", "shared"}, "a private copy is in shared memory")
+    check(len(rows) == 300 and [len(line) for line in lines] == [256, 44],
+          "300 accesses on two lines", [len(line) for line in lines])
+    check({row["space"] for row in rows} == {"global", "shared"},
+          "a private copy is in shared memory")
     for row in rows:
-        check(row["variable"] in source[row["line"] - 1], "the line of an access", row, source[row["line"] - 1])
-        check((row["sectors"] > 0) == (row["space"] == "global") and (row["wavefronts"] > 0) == (row["space"] == "shared"), "what an access costs", row)
-    check(kinds(events)[-5:] == ["progress", "accesses", "accesses", "result", "end"], "the order of events", kinds(events)[-5:])
+        check(row["variable"] in source[row["line"] - 1], "the line of an access", row,
+              source[row["line"] - 1])
+        check((row["sectors"] > 0) == (row["space"] == "global") and
+              (row["wavefronts"] > 0) == (row["space"] == "shared"), "what an access costs", row)
+    check(kinds(events)[-5:] == ["progress", "accesses", "accesses", "result", "end"],
+          "the order of events", kinds(events)[-5:])
 
 
 def no_launch(folder):
@@ -186,24 +216,38 @@ def no_launch(folder):
     stream = Stream("02", "--kernel", broken, "--repeat", 2, cwd=folder, control=False)
     events = stream.rest()
     stream.ended(1)
-    check(kinds(events) == ["begin", "result", "end"], "a kernel that does not compile", kinds(events))
-    check(events[0]["grid"] is None and events[1]["report"]["ending"] == "compile_error" and events[1]["report"]["diagnostics"], "what is said of it", events[1])
-    (folder / "endless.cu").write_text("__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n"
-                                       "  for (volatile unsigned i = 0; data[i % 2] != 'X'; ++i) {}\n}\n")
+    check(kinds(events) == ["begin", "result", "end"], "a kernel that does not compile",
+          kinds(events))
+    check(events[0]["grid"] is None and events[1]["report"]["ending"] == "compile_error" and
+          events[1]["report"]["diagnostics"], "what is said of it", events[1])
+    (folder / "endless.cu").write_text("__global__ void histogram(const char* data, unsigned int "
+                                       "length, unsigned int* histo) {\n"
+                                       "  for (volatile unsigned i = 0; data[i % 2] != 'X'; ++i) "
+                                       "{}\n}\n")
     stream = Stream("02", "--kernel", "endless.cu", "--length", 64, cwd=folder, control=False)
     events = stream.rest()
     stream.ended(0)  # stopped by a finding, like `run`
-    check(kinds(events)[-2:] == ["result", "end"] and events[-2]["report"]["ending"] == "stopped", "an endless kernel", events[-2:])
-    for arguments, message in ((["77"], 'there is no lab "77"'), (["02", "--kernel", "none.cu"], "none.cu: there is no such file"),
-                               (["02", "--dataset", "hot:x"], "write a percentage"), (["02", "--schedule", "odd"], 'there is no schedule "odd"'),
-                               (["02", "--accesses", 5, "--no-observer", "traffic"], "--accesses needs the emulator")):
+    check(kinds(events)[-2:] == ["result", "end"] and events[-2]["report"]["ending"] == "stopped",
+          "an endless kernel", events[-2:])
+    for arguments, message in ((["77"], 'there is no lab "77"'),
+                               (["02", "--kernel", "none.cu"], "none.cu: there is no such file"),
+                               (["02", "--dataset", "hot:x"], "write a percentage"),
+                               (["02", "--schedule", "odd"], 'there is no schedule "odd"'),
+                               (["02", "--accesses", 5, "--no-observer", "traffic"],
+                                "--accesses needs the emulator")):
         done = histolab("run", *arguments, "--stream", cwd=folder)
-        events = [parsed(line.encode() + b"\n", f"run {arguments}") for line in done.stdout.splitlines()]
-        check(done.returncode == 2 and kinds(events) == ["error"] and message in events[0]["message"], f"run {arguments} --stream", done.stdout, done.returncode)
-        check(done.stderr.endswith(f"histolab: {events[0]['message']}\n"), f"run {arguments} --stream: the usual message", done.stderr)
-    for arguments in (["--control"], ["--repeat", 2], ["--accesses", 5], ["--stream", "--json"], ["--stream", "--annotate"], ["--stream", "--accesses", 5000]):
+        events = [parsed(line.encode() + b"\n", f"run {arguments}")
+                  for line in done.stdout.splitlines()]
+        check(done.returncode == 2 and kinds(events) == ["error"] and
+              message in events[0]["message"], f"run {arguments} --stream", done.stdout,
+              done.returncode)
+        check(done.stderr.endswith(f"histolab: {events[0]['message']}\n"),
+              f"run {arguments} --stream: the usual message", done.stderr)
+    for arguments in (["--control"], ["--repeat", 2], ["--accesses", 5], ["--stream", "--json"],
+                      ["--stream", "--annotate"], ["--stream", "--accesses", 5000]):
         done = histolab("run", "02", *arguments, cwd=folder)
-        check(done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1, f"run 02 {arguments}", done.stdout, done.stderr)
+        check(done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1,
+              f"run 02 {arguments}", done.stdout, done.stderr)
 
 
 def endings(folder):
@@ -211,14 +255,16 @@ def endings(folder):
     is left."""
     for way, code, said in (("quit", 0, ""), ("interrupt", 130, "histolab: interrupted\n")):
         for state in ("held", "running", "compiled"):
-            stream = Stream("01", "--dataset", "constant", "--length", 4096, "--repeat", 0, cwd=folder)
+            stream = Stream("01", "--dataset", "constant", "--length", 4096, "--repeat", 0,
+                            cwd=folder)
             if state == "held":
                 stream.say("pause")
                 stream.until(at_rest(0))
             elif state == "running":
                 stream.until(lambda event: event["event"] == "end" and event["run"] == 2)
             elif way == "interrupt":
-                while "cc1plus" not in alive(stream.process.pid) and stream.process.poll() is None and stream.lines.empty():
+                while ("cc1plus" not in alive(stream.process.pid) and
+                       stream.process.poll() is None and stream.lines.empty()):
                     pass
             if way == "quit":
                 stream.say("quit")
@@ -229,22 +275,28 @@ def endings(folder):
 
 def full_of_lines(folder):
     """A slow reader stops the stream but not its commands."""
-    process = subprocess.Popen([str(PROGRAM), "run", "01", "--length", "1000", "--repeat", "0", "--stream", "--control"], cwd=folder,
-                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    process = subprocess.Popen([str(PROGRAM), "run", "01", "--length", "1000", "--repeat", "0",
+                                "--stream", "--control"], cwd=folder,
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, start_new_session=True)
     with open(f"/proc/self/fd/{process.stdout.fileno()}", "wb") as pipe:
         full = lambda: not select.select([], [pipe], [], 0)[1]
-        check(wait_until(lambda: full() and all(state == "S" for _, state in threads(process.pid))), "it writes on and on, while nobody reads")
+        check(wait_until(lambda: full() and all(state == "S" for _, state in threads(process.pid))),
+              "it writes on and on, while nobody reads")
     process.stdin.write(b"quit\n")
     process.stdin.flush()
     process.wait(timeout=PATIENCE)
-    check(process.returncode == 0 and not alive(process.pid), "quit, while nobody reads", process.returncode)
+    check(process.returncode == 0 and not alive(process.pid), "quit, while nobody reads",
+          process.returncode)
 
 
 def closed_pipe(folder):
     for pause in (True, False):
         ours, theirs = os.pipe()
-        process = subprocess.Popen([str(PROGRAM), "run", "01", "--dataset", "constant", "--length", "4096", "--repeat", "0", "--stream", "--control"],
-                                   cwd=folder, stdin=subprocess.PIPE, stdout=theirs, stderr=subprocess.PIPE, start_new_session=True)
+        process = subprocess.Popen([str(PROGRAM), "run", "01", "--dataset", "constant", "--length",
+                                    "4096", "--repeat", "0", "--stream", "--control"],
+                                   cwd=folder, stdin=subprocess.PIPE, stdout=theirs,
+                                   stderr=subprocess.PIPE, start_new_session=True)
         os.close(theirs)
         if pause:
             process.stdin.write(b"pause\n")
@@ -252,19 +304,24 @@ def closed_pipe(folder):
         with os.fdopen(ours, "rb") as lines:
             for line in lines:
                 event = json.loads(line)
-                if event["event"] == "progress" and event["state"] == ("paused" if pause else "running"):
+                if (event["event"] == "progress" and
+                    event["state"] == ("paused" if pause else "running")):
                     break
         errors = process.stderr.read().decode().splitlines()
         process.wait(timeout=PATIENCE)
         left = alive(process.pid)
-        check(process.returncode == 0 and len(errors) == 1 and not left, f"a reader that goes away (paused: {pause})", process.returncode, errors, left)
+        check(process.returncode == 0 and len(errors) == 1 and not left,
+              f"a reader that goes away (paused: {pause})", process.returncode, errors, left)
 
 
 for line in (SOURCE / "grader" / "golden" / "stream.jsonl").read_bytes().splitlines(True):
     event = parsed(line, "grader/golden/stream.jsonl")
-    check(not validator.is_valid({**event, "extra": 1}), "the schema accepts an unknown key", event["event"])
-    check(not validator.is_valid({**event, "event": "dance"}), "the schema accepts an unknown event")
+    check(not validator.is_valid({**event, "extra": 1}), "the schema accepts an unknown key",
+          event["event"])
+    check(not validator.is_valid({**event, "event": "dance"}),
+          "the schema accepts an unknown event")
 with tempfile.TemporaryDirectory() as name:
-    for test in (whole, driven, steps_of_another_launch, accesses, no_launch, endings, closed_pipe, full_of_lines):
+    for test in (whole, driven, steps_of_another_launch, accesses, no_launch, endings, closed_pipe,
+                 full_of_lines):
         test(pathlib.Path(name))
 check.finish()

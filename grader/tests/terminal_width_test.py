@@ -45,7 +45,9 @@ def stubs():
     for stub in sorted(SOURCE.glob("labs/*/stub.cu")):
         for line in stub.read_text().splitlines():
             if "//" in line:
-                check(columns(line) <= WIDTH, f"{stub.parent.name}: a comment of the stub has {columns(line)} columns", line)
+                check(columns(line) <= WIDTH,
+                      f"{stub.parent.name}: a comment of the stub has {columns(line)} columns",
+                      line)
 
 
 def run(folder, *words):
@@ -59,42 +61,59 @@ def commands(folder):
     grade = run(folder, "grade", "--device", "emulator")
     lines = grade.stdout.splitlines()
     labs = len(list(SOURCE.glob("labs/*/lab.json")))
-    check(not any(line.startswith("quiz") for line in lines), "an empty folder: nothing is said of quizzes", grade.stdout)
-    check(len(lines) <= labs + 12, "an empty folder: one line for each lab, and a few more", grade.stdout)
-    for words in (["list"], ["start"], ["start"], ["lesson", "04"], ["hint", "02", "3"], ["reset", "02"], ["reset", "02"], ["data"], ["compare", "02", "04"],
-                  ["model", "02"], ["run", "02"], ["explain", "04"], ["glossary"], ["glossary", "sector"], ["glossary", "sectr"], ["version"], ["race"],
-                  ["quiz", "07", "--list"], ["--labs", "l", "new", "warp-votes"], ["--labs", "l", "list"]):
+    check(not any(line.startswith("quiz") for line in lines),
+          "an empty folder: nothing is said of quizzes", grade.stdout)
+    check(len(lines) <= labs + 12, "an empty folder: one line for each lab, and a few more",
+          grade.stdout)
+    for words in (["list"], ["start"], ["start"], ["lesson", "04"], ["hint", "02", "3"],
+                  ["reset", "02"], ["reset", "02"], ["data"], ["compare", "02", "04"],
+                  ["model", "02"], ["run", "02"], ["explain", "04"], ["glossary"],
+                  ["glossary", "sector"], ["glossary", "sectr"], ["version"], ["race"],
+                  ["quiz", "07", "--list"], ["--labs", "l", "new", "warp-votes"],
+                  ["--labs", "l", "list"]):
         run(folder, *words)
 
 
 def next_steps(folder):
     """The suggested commands of a verdict work when typed as printed."""
-    for lab, attempt in (("04-privatization", "missing-second-barrier"), ("02-atomic-add", "brace-counted")):
-        shutil.copy(SOURCE / "labs" / lab / "attempts" / attempt / "kernel.cu", folder / "work" / f"{lab}.cu")
-        verdict = run(folder, "--labs", "l", "grade", lab, "--seed", "7", "--device", "emulator").stdout
+    for lab, attempt in (("04-privatization", "missing-second-barrier"),
+                         ("02-atomic-add", "brace-counted")):
+        shutil.copy(SOURCE / "labs" / lab / "attempts" / attempt / "kernel.cu",
+                    folder / "work" / f"{lab}.cu")
+        verdict = run(folder, "--labs", "l", "grade", lab, "--seed", "7", "--device",
+                      "emulator").stdout
         said = " ".join(verdict.split())
-        check(f"then histolab --labs l grade {lab} --seed 7 --device emulator" in said, "next: repeats the options that matter", verdict)
+        check(f"then histolab --labs l grade {lab} --seed 7 --device emulator" in said,
+              "next: repeats the options that matter", verdict)
         debug = re.search(r"or: histolab (--labs l debug .*? --seed 7)", said)
         check(debug, "the verdict has the debugger's command", verdict)
         case = re.search(r"in case (\S+)", said)[1]
         if debug:
             check(f"--case {case}" in debug[1], "the debugger opens the case that failed", debug[1])
-            opened = histolab(*shlex.split(debug[1]), "--batch", "--command", "info locals", cwd=folder)
+            opened = histolab(*shlex.split(debug[1]), "--batch", "--command", "info locals",
+                              cwd=folder)
             if "gdb" not in opened.stderr or opened.returncode == 0:
-                check(opened.returncode == 0, "the debugger's command works", debug[1], opened.stdout, opened.stderr)
+                check(opened.returncode == 0, "the debugger's command works", debug[1],
+                      opened.stdout, opened.stderr)
         plain = histolab("--labs", "l", "debug", lab, "--batch", cwd=folder)
-        check(f"case {case}, which failed in report.json" in plain.stderr, "without options the debugger opens that case, too", plain.stderr)
+        check(f"case {case}, which failed in report.json" in plain.stderr,
+              "without options the debugger opens that case, too", plain.stderr)
         for text in (verdict, run(folder, "lesson", lab[:2]).stdout):
-            check(not re.search(r"docs/|\.md\b", text), "no file is named that a student does not have", text)
+            check(not re.search(r"docs/|\.md\b", text),
+                  "no file is named that a student does not have", text)
 
 
 def answers(folder):
     done = histolab("version")
-    check(done.returncode == 0 and done.stdout == histolab("--version").stdout, "`version` says what --version says", done.stdout, done.stderr)
+    check(done.returncode == 0 and done.stdout == histolab("--version").stdout,
+          "`version` says what --version says", done.stdout, done.stderr)
     rubric = folder / "r.json"
-    rubric.write_text(json.dumps({"schema": "histolab/rubric/1", "late": {"deadline": "2026-11-20T23:59:00+01:00", "percent_per_day": 10}}))
+    rubric.write_text(json.dumps({"schema": "histolab/rubric/1",
+                                  "late": {"deadline": "2026-11-20T23:59:00+01:00",
+                                           "percent_per_day": 10}}))
     done = histolab("grade", "02", "--rubric", "r.json", cwd=folder)
-    check("did you mean percent_a_day?" in done.stderr, "a key that people try gets an answer", done.stderr)
+    check("did you mean percent_a_day?" in done.stderr, "a key that people try gets an answer",
+          done.stderr)
 
 
 os.environ["NO_COLOR"] = "1"

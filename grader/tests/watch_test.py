@@ -71,7 +71,9 @@ def ways_to_save():
                     terminal.forget()
                     save(file_in(folder), text)
                     terminal.settled(verdict)
-                    check("does not compile" not in terminal.output, f"{save.__name__} {arguments}: half a file is never graded", terminal.output[-2000:])
+                    check("does not compile" not in terminal.output,
+                          f"{save.__name__} {arguments}: half a file is never graded",
+                          terminal.output[-2000:])
             # Several saves in a row: the last one counts.
             terminal.forget()
             for number in range(12):
@@ -85,11 +87,13 @@ def ways_to_save():
             renamed(file_in(folder), RIGHT)
             time.sleep(0.6)  # time for a wrong reaction; on a busy machine the test may miss one
             terminal.read(0.1)
-            check(terminal.output == "", "a file that is as it was is not graded again", terminal.output)
+            check(terminal.output == "", "a file that is as it was is not graded again",
+                  terminal.output)
             # Deleted, and restored.
             file_in(folder).unlink()
             # The screen's lines may break between any two words.
-            terminal.wait_for(r"is missing: restore it, or make a new one with\s+`histolab\s+start\s+02")
+            terminal.wait_for(r"is missing: restore it, or make a new one "
+                              r"with\s+`histolab\s+start\s+02")
             in_place(file_in(folder), RACY)
             terminal.settled(FAILED)
             in_place(file_in(folder), "")
@@ -109,11 +113,13 @@ def a_save_ends_what_runs():
         runs()
         file_in(folder).write_text(RIGHT)
         terminal.settled(PASSED)
-        check("next: fix" not in terminal.output, "a save in the middle of a run ends it: it has no verdict", terminal.output[-2000:])
+        check("next: fix" not in terminal.output,
+              "a save in the middle of a run ends it: it has no verdict", terminal.output[-2000:])
         terminal.forget()
         file_in(folder).write_text(ENDLESS)
         terminal.wait_for(r"grading work/\S+ \.\.\.")
-        check(not re.search(PASSED, terminal.screen()), "a save clears the verdict on the last one at once", terminal.screen())
+        check(not re.search(PASSED, terminal.screen()),
+              "a save clears the verdict on the last one at once", terminal.screen())
         runs()
         terminal.press("q")
         check(terminal.wait() == 0, "q in the middle of a run")
@@ -131,7 +137,8 @@ def leaves_no_temporary_file():
                 terminal.wait()
             else:
                 terminal.end(how)
-            check(not os.listdir(temporary), f"{how}: temporary files are left", os.listdir(temporary))
+            check(not os.listdir(temporary), f"{how}: temporary files are left",
+                  os.listdir(temporary))
 
 
 def terminals():
@@ -142,27 +149,33 @@ def terminals():
             terminal.forget()
             terminal.resize(columns, 30)
             screen = terminal.settled(FAILED)
-            check(all(len(line) <= columns for line in screen.split("\n")), f"every line fits {columns} columns", screen)
+            check(all(len(line) <= columns for line in screen.split("\n")),
+                  f"every line fits {columns} columns", screen)
         ends(terminal, "sizes")
-        check("\033[1m" in terminal.output or "\033[31m" in terminal.output, "there is colour at a terminal")
+        check("\033[1m" in terminal.output or "\033[31m" in terminal.output,
+              "there is colour at a terminal")
 
         plain = watch(folder, env={"NO_COLOR": "1"})
         plain.wait_for(FAILED)
-        check("\033[3" not in plain.output and "\033[1m" not in plain.output, "no colour where NO_COLOR is set")
+        check("\033[3" not in plain.output and "\033[1m" not in plain.output,
+              "no colour where NO_COLOR is set")
         ends(plain, "NO_COLOR")
 
         dumb = watch(folder, term="dumb")
         dumb.wait_for(FAILED)
         file_in(folder).write_text(RIGHT)
         dumb.wait_for(PASSED)
-        check("\033" not in dumb.output, "a dumb terminal gets text and nothing else", repr(dumb.output[-500:]))
+        check("\033" not in dumb.output, "a dumb terminal gets text and nothing else",
+              repr(dumb.output[-500:]))
         check(dumb.output.count("[h]int") <= 1, "and the keys once at most")
         ends(dumb, "a dumb terminal")
 
     with folder_with(RACY) as folder:
-        piped = PseudoTerminal(["/bin/sh", "-c", f'exec "$0" watch {LAB} </dev/null | cat', PROGRAM], folder)
+        piped = PseudoTerminal(["/bin/sh", "-c", f'exec "$0" watch {LAB} </dev/null | cat',
+                                PROGRAM], folder)
         piped.wait_for(FAILED)
-        check("\033" not in piped.output and "[h]int" not in piped.output, "through a pipe: neither colours nor keys", repr(piped.output[-500:]))
+        check("\033" not in piped.output and "[h]int" not in piped.output,
+              "through a pipe: neither colours nor keys", repr(piped.output[-500:]))
         check(alive(piped.pid), "and it goes on watching")
         piped.end(signal.SIGKILL)
 
@@ -180,7 +193,8 @@ def keys():
         terminal.wait_for("01-race")
         terminal.press("p")
         terminal.wait_for("01-race is the first lab")
-        check(pathlib.Path(folder, "work", "01-race.cu").exists(), "the lab that one goes to is started")
+        check(pathlib.Path(folder, "work", "01-race.cu").exists(),
+              "the lab that one goes to is started")
         terminal.press("n")
         terminal.settled(f"{LAB}(?s:.)*{FAILED}")
         for odd in ("x", "\033[A", "\t", "\0"):
@@ -220,8 +234,10 @@ def what_is_kept():
         kept.write_text("no JSON")
         terminal = watch(folder)
         screen = terminal.settled(PASSED)
-        check("progress.json.~1~" in screen, "a damaged file of progress is put aside, and that is said", screen)
-        check(json.loads(kept.read_text())["labs"][LAB]["passed"] is True, "and a new one begun", kept.read_text())
+        check("progress.json.~1~" in screen,
+              "a damaged file of progress is put aside, and that is said", screen)
+        check(json.loads(kept.read_text())["labs"][LAB]["passed"] is True, "and a new one begun",
+              kept.read_text())
         check(kept.with_name("progress.json.~1~").read_text() == "no JSON", "the old one is there")
         ends(terminal, "progress")
         newer = '{"schema": "histolab/progress/7"}'
@@ -231,12 +247,14 @@ def what_is_kept():
         ends(terminal, "a newer file of progress")
         check(kept.read_text() == newer, "a newer version's file stays")
         listed = histolab("list", cwd=folder)
-        check(listed.returncode == 0 and "newer version" in listed.stderr, "list says so too", listed.stderr)
+        check(listed.returncode == 0 and "newer version" in listed.stderr, "list says so too",
+              listed.stderr)
 
     with folder_with() as folder:
         pathlib.Path(folder, "work").write_text("a file")
         refused = histolab("watch", cwd=folder)
-        check(refused.returncode == 2 and refused.stderr.count("\n") == 1, "where no folder can be made, one message says so", refused.stderr)
+        check(refused.returncode == 2 and refused.stderr.count("\n") == 1,
+              "where no folder can be made, one message says so", refused.stderr)
         by_file = histolab("watch", f"work/{LAB}.cu", cwd=folder)
         check(by_file.stderr == refused.stderr, "a lab is named by its file, too", by_file.stderr)
         wrong = histolab("watch", "nonsense", cwd=folder)
@@ -253,11 +271,13 @@ def the_one_in_the_docs():
 
         def settled(text):  # the number of labs is not part of the example
             return re.sub(r" +0 of \d+ (labs passed|points)$", r" 0 of all \1", text, flags=re.M)
-        check(settled(shown) in settled((SOURCE / "docs" / "student.md").read_text()), "docs/student.md shows this screen", shown)
+        check(settled(shown) in settled((SOURCE / "docs" / "student.md").read_text()),
+              "docs/student.md shows this screen", shown)
 
 
 check(CLEAR == "\033[H\033[2J", "how a screen is cleared")
-for test in (ways_to_save, a_save_ends_what_runs, leaves_no_temporary_file, terminals, keys, a_lab_without_hints, what_is_kept, the_one_in_the_docs):
+for test in (ways_to_save, a_save_ends_what_runs, leaves_no_temporary_file, terminals, keys,
+             a_lab_without_hints, what_is_kept, the_one_in_the_docs):
     try:
         test()
     except AssertionError as failure:
