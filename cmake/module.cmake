@@ -4,7 +4,8 @@
 #   A module without SOURCES is an interface library.
 # histolab_script_test(NAME COMMAND command... [LABELS label...])
 #   A test that is a script: it passes with status 0 and is skipped with status 77. It may use the programs in
-#   $HISTOLAB_BIN; it runs in a folder of its own in the build folder.
+#   $HISTOLAB_BIN; it runs in a folder of its own in the build folder. With the label `slow`, only `ctest -C slow`
+#   runs it (./histolab test --all).
 # histolab_gpu_test(NAME SOURCES a_gpu_test.cpp... LIBS target...)
 #   A doctest binary whose tests need a GPU, under the label `gpu`: without a GPU, or built without a CUDA toolkit, ctest
 #   reports it as skipped.
@@ -141,7 +142,11 @@ function(histolab_script_test name)
   endif()
   set(folder "${PROJECT_BINARY_DIR}/test-work/${name}")
   file(MAKE_DIRECTORY "${folder}")
-  add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY "${folder}")
+  set(only) # ctest runs slow tests only with -C slow
+  if("slow" IN_LIST arg_LABELS)
+    set(only CONFIGURATIONS slow)
+  endif()
+  add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY "${folder}" ${only})
   set_tests_properties(${name} PROPERTIES
     LABELS "${arg_LABELS}" TIMEOUT ${HISTOLAB_TEST_SECONDS} SKIP_RETURN_CODE 77
     ENVIRONMENT "HISTOLAB_SOURCE_DIR=${PROJECT_SOURCE_DIR};HISTOLAB_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};HISTOLAB_SANITIZE=${HISTOLAB_SANITIZE}")

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Tests tools/mutation_check: its mutants, its list of accepted mutants, and that it ends its
-processes.
+"""Tests tools/mutation_check: its mutants, the markers of accepted mutants in the sources, and
+that it ends its processes.
 """
-import json
 import os
 import pathlib
 import signal
@@ -14,7 +13,7 @@ SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file_
 sys.path[:0] = [str(SOURCE / "grader" / "tests"), str(SOURCE / "tools")]
 from histolab_program import Checks, PATIENCE, alive, wait_until  # noqa: E402
 from mutation.areas import AREAS  # noqa: E402
-from mutation.mutants import mutants_of  # noqa: E402
+from mutation.mutants import markers_of, mutants_of  # noqa: E402
 
 # A line and all its mutants.
 MUTANTS = {
@@ -90,13 +89,41 @@ for line, expected in MUTANTS.items():
     got = {each.becomes for each in mutants_of("sample.cpp", "\n    " + line + "\n")}
     check(got == expected, f"`{line}` has the mutants {sorted(got)}, not {sorted(expected)}")
 
-there = {}
+# Markers: their reasons, and how they name a change.
+MARKED = """
+  // An ordinary comment.
+  // mutant never, < -> <= #2: a reason that is
+  // long
+  if (a < b || b < c) d(1);
+  // mutant gone,
+  // ++ -> --: another reason
+  ++d;
+  // mutant 1 -> 2: no reason to stay
+  // mutant without !: the reason
+  return !e(1);
+"""
+got = {(each.line, each.change): each.accepted
+       for each in mutants_of("sample.cpp", MARKED) if each.accepted}
+check(got == {(5, "never"): "a reason that is long", (5, "< -> <= #2"): "a reason that is long",
+              (8, "gone"): "another reason", (8, "++ -> --"): "another reason",
+              (11, "1 -> 2"): "no reason to stay", (11, "without !"): "the reason"}, "markers", got)
+
+files_of_areas = set()
 for name, area in AREAS.items():
     files = [path for pattern in area.files for path in SOURCE.glob(pattern) if not path.stem.endswith("_test")]
     check(all(any(SOURCE.glob(pattern)) for pattern in area.files), f"{name}: each of its patterns matches files")
-    for path in files:
-        there |= {each.key: each for each in mutants_of(str(path.relative_to(SOURCE)), path.read_text())}
-for each in json.loads((SOURCE / "tools" / "mutation" / "accepted.json").read_text()):
-    check((each["file"], each["was"], each["becomes"]) in there, f"accepted.json: {each['file']} no longer has this line; remove the entry: {each['was']}")
-    check(len(each["why"]) > 20, f"accepted.json: needs a reason: {each['becomes']}")
+    files_of_areas.update(files)
+for path in {*SOURCE.glob("*/**/*.cpp"), *SOURCE.glob("*/**/*.h")}:
+    file = str(path.relative_to(SOURCE))
+    if file.startswith("build/") or "// mutant " not in (text := path.read_text()):
+        continue
+    check(path in files_of_areas, f"{file} has a marker, but is not in tools/mutation/areas.py")
+    mutants = {(each.line, each.change) for each in mutants_of(file, text)}
+    markers = markers_of(text)
+    check(len({(each.line, each.change) for each in markers}) == len(markers),
+          f"{file}: two markers for one mutant")
+    for each in markers:
+        check((each.line, each.change) in mutants,
+              f"{file}:{each.line} no longer has the mutant `{each.change}`: fix its marker")
+        check(len(each.why) > 20, f"{file}:{each.line}: the marker of `{each.change}` needs a reason")
 check.finish()

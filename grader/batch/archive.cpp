@@ -20,6 +20,7 @@ namespace histolab::batch {
 namespace {
 
 constexpr const char* utf8_locale = "C.UTF-8";
+// mutant 6 -> 7: reads one byte more than any of them has
 constexpr std::size_t longest_magic = 6;
 constexpr std::int64_t end_of_9999 = 253402300799;  // in seconds since 1970
 
@@ -69,8 +70,10 @@ class NamesInUtf8 {
   NamesInUtf8(const NamesInUtf8&) = delete;
   NamesInUtf8& operator=(const NamesInUtf8&) = delete;
   ~NamesInUtf8() {
+    // mutant never: this locale is built into glibc, so it always exists
     if (locale_ == nullptr) return;
     uselocale(before_);
+    // mutant gone: leaks 240 bytes per archive, which the preset asan reports
     freelocale(locale_);
   }
 
@@ -87,9 +90,11 @@ std::string message(archive* from) {
 
 // Returns the path of an entry inside the archive, or nullopt if its name leads out of the archive.
 std::optional<std::string> place_of(std::string_view name) {
+  // mutant > -> >=: the name is a C string, so a zero follows even a single byte
   if (name.starts_with("/") || name.starts_with("\\") || (name.size() > 1 && name[1] == ':'))
     return std::nullopt;
   std::string path;
+  // mutant <= -> <: the omitted part is empty, and empty parts are skipped
   for (std::size_t at = 0; at <= name.size();) {
     const std::size_t end = std::min(name.find('/', at), name.size());
     const std::string_view part = name.substr(at, end - at);
@@ -174,7 +179,9 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
     std::string bytes;
     for (bool ended = skips; !ended;) {
       const void* part = nullptr;
+      // mutant 0 -> 1: libarchive sets the value before it is read
       std::size_t size = 0;
+      // mutant 0 -> 1: libarchive sets the value before it is read
       la_int64_t offset = 0;
       const int read = archive_read_data_block(from, &part, &size, &offset);
       // At the end, the offset is the file's length: a sparse file may end in a hole.
@@ -199,6 +206,7 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
         bytes.clear();
       } else if (kept) {
         // Holes count: they cost an attacker nothing.
+        // mutant < -> <=: a hole of zero bytes is not a hole
         if (bytes.size() < begin) {
           spent.unpacked += begin - bytes.size();
           bytes.resize(begin);
@@ -222,7 +230,11 @@ void TreeBuilder::load_charsets() {
     locale_t of_zip = newlocale(LC_CTYPE_MASK, utf8_locale, nullptr);
     iconv_t of_7z = iconv_open("UTF-8", "UTF-16LE");
     ~Charsets() {
+      // mutant never, != -> ==: runs at the program's end, which frees everything anyway
+      // mutant always: this locale is built into glibc, so it always exists
       if (of_zip != nullptr) freelocale(of_zip);
+      // mutant never, != -> ==: runs at the program's end, which frees everything anyway
+      // mutant always: these charsets come with glibc, so they are always available
       if (of_7z != reinterpret_cast<iconv_t>(-1)) iconv_close(of_7z);
     }
   } charsets;
@@ -246,6 +258,7 @@ void TreeBuilder::add_archive(std::string_view bytes, const std::string& at, int
 Status TreeBuilder::add_class_archive(const std::string& path) {
   const NamesInUtf8 names;
   const Archive from = reader(beginning_of(path));
+  // mutant 1 -> 2, 16 -> 17: only changes how much is read at a time
   if (archive_read_open_filename(from.get(), path.c_str(), 1 << 16) != ARCHIVE_OK)
     return Error{fmt::format(
         "{}: is not a readable archive: {}. Is the download incomplete? Download it again", path,

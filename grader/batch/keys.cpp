@@ -34,6 +34,7 @@ std::string plain_part(const std::string& name) {
 
 std::string as_utf8(const std::string& text) {
   using nlohmann::json;
+  // mutant 1 -> 2, false -> true: writes the same text differently, and it is read back at once
   return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace))
       .get<std::string>();
 }

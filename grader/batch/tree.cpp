@@ -23,6 +23,7 @@
 namespace histolab::batch {
 namespace {
 
+// mutant 10 -> 11: an empty suffix has the same length as no suffix
 constexpr std::array<std::string_view, 10> archive_endings = {
     ".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tar.zst", ".7z"};
 
@@ -41,11 +42,18 @@ File unreadable(std::string why) {
 
 // Reads a file in the folder. Never follows a link, and reads only regular files.
 File read_at(int folder, const char* name, std::uint64_t most) {
+  // mutant | -> &, | -> & #2, | -> & #3, | -> & #4, without O_RDONLY, without O_NOFOLLOW, without
+  // O_NONBLOCK, without O_CLOEXEC, without O_NOCTTY: only matters if the file is replaced between
+  // fstatat and openat, or if a program is started meanwhile, which does not happen
   const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   if (fd < 0) return unreadable(fmt::format("cannot be read: {}", std::strerror(errno)));
   File file;
   struct stat info {};
+  // mutant never, || -> &&: only matters if the file is replaced between fstatat and openat, or if
+  // a program is started meanwhile, which does not happen
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+    // mutant gone: only matters if the file is replaced between fstatat and openat, or if a program
+    // is started meanwhile, which does not happen
     file.problem = "is not a regular file";
   } else if (static_cast<std::uint64_t>(info.st_size) > most) {
     file.problem = fmt::format("is {} bytes long; at most {} are read",
@@ -53,14 +61,21 @@ File read_at(int folder, const char* name, std::uint64_t most) {
                                grader::grouped(most));
   } else {
     file.modified = info.st_mtime;
+    // mutant 65536 -> 65537: only changes how much is read at a time
     std::array<char, 65536> part;
+    // mutant 0 -> 1: the value is read from input before its first use
     ssize_t got = 0;
     std::string bytes;
+    // mutant <= -> <: only matters if the file grows between fstat and read, or if the disk fails
     while ((got = read(fd, part.data(), part.size())) > 0 && bytes.size() <= most)
       bytes.append(part.data(), static_cast<std::size_t>(got));
+    // mutant && -> ||: only matters if the file grows between fstat and read, or if the disk fails
     file.read = got >= 0 && bytes.size() <= most;
     file.bytes = std::move(bytes);
+    // mutant never: only matters if the file grows between fstat and read, or if the disk fails
     if (!file.read)
+      // mutant < -> <=, 0 -> 1: only matters if the file grows between fstat and read, or if the
+      // disk fails
       file.problem = got < 0 ? fmt::format("cannot be read: {}", std::strerror(errno))
                              : std::string{"grows while it is read"};
   }
@@ -234,6 +249,7 @@ Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth)
     if (!has_room(at)) break;
     struct stat info {};
     if (fstatat(here, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
+      // mutant gone: only matters if the file is removed between readdir and fstatat
       tree_.files[path] = unreadable(fmt::format("cannot be read: {}", std::strerror(errno)));
     } else if (S_ISDIR(info.st_mode)) {
       tree_.folders.insert(path);
@@ -241,6 +257,9 @@ Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth)
         left_unread(path, fmt::format("is {} folders deep; it was ignored", depth));
         continue;
       }
+      // mutant | -> &, | -> & #2, | -> & #3, without O_RDONLY, without O_DIRECTORY, without
+      // O_NOFOLLOW, without O_CLOEXEC: only matters if the file is replaced between fstatat and
+      // openat, or if a program is started meanwhile, which does not happen
       const int below = openat(here, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
       if (below < 0)
         left_unread(path, fmt::format("cannot be read: {}", std::strerror(errno)));
@@ -272,6 +291,9 @@ Result<Tree> read_tree(const std::string& path, const TreeLimits& limits) {
                     errno == ENOENT ? "there is no such folder or archive" : std::strerror(errno))};
   TreeBuilder builder{limits};
   if (S_ISDIR(info.st_mode)) {
+    // mutant | -> &, | -> & #2, without O_RDONLY, without O_DIRECTORY, without O_CLOEXEC: only
+    // matters if the file is replaced between stat and open, or if a program is started meanwhile,
+    // which does not happen
     const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) return Error{fmt::format("{}: cannot be read: {}", path, std::strerror(errno))};
     if (Status added = builder.add_folder(folder, "", 0); !added)

@@ -27,6 +27,7 @@ class Reader {
   std::uint64_t number() {
     std::uint64_t value = 0;
     fine_ = fine_ && rest_.size() >= sizeof value;
+    // mutant 0 -> 1: the value does not matter, because its tree is discarded
     if (!fine_) return 0;
     std::memcpy(&value, rest_.data(), sizeof value);
     rest_.remove_prefix(sizeof value);

@@ -584,6 +584,7 @@ Outcome counter_limit(const CheckSpec& check, const Cases& cases) {
       if (found == counters.end()) continue;
       const double limit = check.limit.at(each->length, each->grid, each->block);
       // Counters are sums of whole numbers; the tolerance is for limits such as 0.1 * length.
+      // mutant 9 -> 10: both values are far above rounding errors of a double and far below one
       const double slack = 1e-9 * (1 + limit);
       if (at_most ? found->value <= limit + slack : found->value >= limit - slack) continue;
       fits = false;

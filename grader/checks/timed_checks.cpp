@@ -31,6 +31,7 @@ const TimedCaseResult::Rival* find_rival(const TimedCaseResult& result, const st
 std::uint64_t missing(const std::vector<Mismatch>& mismatches) {
   std::uint64_t sum = 0;
   for (const Mismatch& each : mismatches)
+    // mutant > -> >=: the distance of equal values is 0 either way
     if (each.expected > each.got) sum += distance(each.expected, each.got);
   return sum;
 }

@@ -197,6 +197,7 @@ void add_batch(CLI::App& app, Context& context) {
       ->type_name("DIR");
   command->add_flag("--unsafe", flags->unsafe, "grade even if the machine has no sandbox");
   command->callback([&context, flags] {
+    if (flags->device != "emulator") context.needs = "gpu";
     context.run = [&context, flags] { return run_batch(context, *flags); };
   });
 }

@@ -263,8 +263,10 @@ void add_bench(CLI::App& app, Context& context) {
   add_seed_option(*command, flags->seed);
   command->add_option("--json", flags->file, "output file (bench.json)")->type_name("FILE");
   command->add_flag("--resume", flags->resume, "continue an interrupted run");
-  command->callback(
-      [&context, flags] { context.run = [&context, flags] { return bench(context, *flags); }; });
+  command->callback([&context, flags] {
+    context.needs = "gpu_tools";
+    context.run = [&context, flags] { return bench(context, *flags); };
+  });
 }
 
 }  // namespace histolab::cli

@@ -80,6 +80,7 @@ void add_calibrate(CLI::App& app, Context& context) {
                    "output file; - is the standard output (profiles/<GPU>.json)")
       ->type_name("FILE");
   command->callback([&context, flags] {
+    context.needs = "gpu_tools";
     context.run = [&context, flags] {
       const Status status = calibrate(context, *flags);
       return status ? static_cast<int>(done) : complain(status.error());

@@ -99,8 +99,10 @@ void add_check(CLI::App& app, Context& context) {
   add_device_option(*command, flags->device);
   add_seed_option(*command, flags->seed);
   add_jobs_option(*command, flags->jobs);
-  command->callback(
-      [&context, flags] { context.run = [&context, flags] { return check(context, *flags); }; });
+  command->callback([&context, flags] {
+    if (flags->device != "emulator") context.needs = "gpu";
+    context.run = [&context, flags] { return check(context, *flags); };
+  });
 }
 
 }  // namespace histolab::cli

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "datasets/datasets.h"
+#include "grader/cli/devices.h"
 #include "grader/cli/launch.h"
 #include "grader/comparison/comparison.h"
 #include "grader/lab/lab_kernels.h"
@@ -142,8 +143,10 @@ void add_compare(CLI::App& app, Context& context) {
       ->type_name("A[,B]");
   add_shape_options(*command, flags->launch);
   command->add_flag("--json", flags->json, "as JSON (docs/compare.schema.json)");
-  command->callback(
-      [&context, flags] { context.run = [&context, flags] { return compare(context, *flags); }; });
+  command->callback([&context, flags] {
+    if (gpu_number(flags->launch.device)) context.needs = "gpu";
+    context.run = [&context, flags] { return compare(context, *flags); };
+  });
 }
 
 }  // namespace histolab::cli

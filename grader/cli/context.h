@@ -19,6 +19,11 @@ struct Context {
   grader::Paths paths;
   std::string labs_named;  // --labs as given, already applied to `paths`; empty for the kit's labs
   std::function<int()> run;  // the given command
+  // Parts of the build that the command needs next to the program; set by parsing. Empty, or "gpu"
+  // (a CUDA toolkit, if there is a GPU), "gpu_tools" (also bench and calibrate), "viewer" or
+  // "viewer gpu". The wrapper asks for it with `histolab --needs COMMAND...` and fetches and builds
+  // these parts before it runs the command.
+  std::string needs;
   // Debugs the emulator's launches. Only `debug` sets it.
   kernels::worker::Debugger* debugger = nullptr;
   // The words after `view`. --help and --version among them are the viewer's too.

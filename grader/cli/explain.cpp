@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "grader/cli/devices.h"
 #include "grader/cli/signals.h"
 #include "grader/files/write_file.h"
 #include "grader/lab/work_folder.h"
@@ -114,6 +115,7 @@ void add_explain(CLI::App& app, Context& context) {
                    "a self-contained page for a browser instead of text; - is the standard output")
       ->type_name("FILE|-");
   command->callback([&context, flags] {
+    if (gpu_number(flags->launch.device)) context.needs = "gpu";
     context.run = [&context, flags] {
       const Result<std::vector<grader::LabSpec>> labs = wanted(context, flags->word);
       return labs ? explain(context, flags->launch, *labs, flags->html) : complain(labs.error());

@@ -363,6 +363,7 @@ void add_grade(CLI::App& app, Context& context) {
     for (const char* path : {"--submission", "--replay", "--rubric"})
       if (command->count(path) > 0 && command->get_option(path)->as<std::string>().empty())
         throw CLI::ValidationError(path, "its value is empty; give the path of a file or a folder");
+    if (flags->device != "emulator") context.needs = "gpu";
     context.run = [&context, flags] { return grade(context, *flags); };
   });
 }

@@ -65,6 +65,8 @@ std::string near_option(const CLI::App& app) {
 int run(std::vector<std::string> words) {
   cli::watch_signals();
   cli::Context context;
+  const bool asks_needs = !words.empty() && words.front() == "--needs";  // see Context::needs
+  if (asks_needs) words.erase(words.begin());
   replace_by_options(words);
   const std::size_t at = command_index(words);
   if (at < words.size() && words[at] == "view") {
@@ -102,6 +104,10 @@ int run(std::vector<std::string> words) {
         given.empty() ? "histolab" : "histolab " + given.front()->get_name();
     return cli::complain(
         {fmt::format("{}{} (`{} --help` shows how)", error.what(), near_option(app), command)});
+  }
+  if (asks_needs) {
+    fmt::print("{}\n", context.needs);
+    return cli::done;
   }
   if (!context.labs_named.empty()) context.paths.labs = context.labs_named;
   return context.run();

@@ -1,4 +1,5 @@
 // histolab run
+#include "grader/cli/devices.h"
 #include "grader/cli/explain.h"
 #include "grader/cli/launch.h"
 #include "grader/cli/stream.h"
@@ -76,8 +77,10 @@ void add_run(CLI::App& app, Context& context) {
                  "with --stream: reads commands from the standard input: pause, run, step N, speed "
                  "N, quit")
       ->needs(streamed);
-  command->callback(
-      [&context, flags] { context.run = [&context, flags] { return run(context, *flags); }; });
+  command->callback([&context, flags] {
+    if (gpu_number(flags->launch.device)) context.needs = "gpu";
+    context.run = [&context, flags] { return run(context, *flags); };
+  });
 }
 
 }  // namespace histolab::cli

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "grader/cli/command.h"
+#include "grader/cli/devices.h"
 #include "grader/cli/signals.h"
 
 namespace histolab::cli {
@@ -28,12 +29,27 @@ int view(const Context& context) {
   return complain({fmt::format("cannot start {}: {}", viewer, std::strerror(errno))});
 }
 
+// Returns Context::needs for these words. Help needs nothing fetched.
+std::string needs_of(const std::vector<std::string>& words) {
+  std::string needs = "viewer", before;
+  for (const std::string& word : words) {
+    if (word == "-h" || word == "--help") return {};
+    if ((before == "--device" && gpu_number(word)) || word.starts_with("--device=gpu"))
+      needs = "viewer gpu";
+    before = word;
+  }
+  return needs;
+}
+
 }  // namespace
 
 void add_view(CLI::App& app, Context& context) {
   CLI::App* command = add_command(
       app, "view", "opens the viewer: kernels, contention and races in a window", "histolab view");
-  command->callback([&context] { context.run = [&context] { return view(context); }; });
+  command->callback([&context] {
+    context.needs = needs_of(context.viewer_words);
+    context.run = [&context] { return view(context); };
+  });
 }
 
 }  // namespace histolab::cli

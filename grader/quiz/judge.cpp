@@ -10,6 +10,8 @@
 namespace histolab::quiz {
 namespace {
 
+// mutant 9 -> 10: both values are far above rounding errors of a double and far below any typed
+// number
 constexpr double least_tolerance = 1e-9;
 constexpr double near_by = 0.05;
 

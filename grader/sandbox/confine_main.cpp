@@ -67,9 +67,13 @@ class Landlock {
  public:
   // A missing path needs no rule.
   void allow(const char* path, std::uint64_t access) {
+    // mutant < -> <=, 0 -> 1: run_process opens /dev/null as descriptor 0, so no later file gets
+    // that number
     if (rules_ < 0) begin();
     landlock_path_beneath_attr rule{};
     rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
+    // mutant < -> <=, 0 -> 1: run_process opens /dev/null as descriptor 0, so no later file gets
+    // that number
     if (rule.parent_fd < 0) return;
     struct stat about {};
     constexpr std::uint64_t of_files =
@@ -78,12 +82,17 @@ class Landlock {
         fstat(rule.parent_fd, &about) == 0 && S_ISDIR(about.st_mode) ? access : access & of_files;
     if (syscall(SYS_landlock_add_rule, rules_, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0)
       fail(path);
+    // mutant gone: it is close-on-exec, so the next program does not inherit it either way
     close(rule.parent_fd);
   }
   void enforce() const {
+    // mutant < -> <=, 0 -> 1: run_process opens /dev/null as descriptor 0, so no later file gets
+    // that number
     if (rules_ < 0) return;
     if (syscall(SYS_landlock_restrict_self, rules_, 0) != 0)
       fail("cannot drop access to files (Landlock)");
+    // mutant gone: Linux opens a ruleset as close-on-exec, so the next program does not inherit it
+    // either way
     close(rules_);
   }
 
@@ -92,8 +101,11 @@ class Landlock {
     landlock_ruleset_attr all{};
     all.handled_access_fs = everything;
     rules_ = static_cast<int>(syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0));
+    // mutant < -> <=, 0 -> 1: run_process opens /dev/null as descriptor 0, so no later file gets
+    // that number
     if (rules_ < 0) fail("this system has no Landlock");
   }
+  // mutant 1 -> 2: every negative number means that there is no ruleset yet
   int rules_ = -1;
 };
 
@@ -110,6 +122,7 @@ int main(int count, char** words) {
   Landlock landlock;
   int filter = -1, at = 1;
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("cannot drop privileges");
+  // mutant 1 -> 2: the last two words are `--` and a program; otherwise nothing runs
   for (; at + 1 < count && std::strcmp(words[at], "--") != 0; at += 2) {
     const char* value = words[at + 1];
     if (std::strcmp(words[at], "uid") == 0)

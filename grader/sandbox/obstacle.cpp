@@ -12,7 +12,9 @@ namespace {
 // The first number in a file of /proc or /sys, or -1.
 long number_in(const std::string& path) {
   std::ifstream file(path);
+  // mutant 1 -> 2: it is only returned after a number was read into it
   long value = -1;
+  // mutant 1 -> 2: it is only compared with 0 and 1
   return file >> value ? value : -1;
 }
 
@@ -71,6 +73,7 @@ Obstacle obstacle_from(Tier tier, const std::string& errors, const std::string& 
 }
 
 bool counts_processes_by_namespace(const std::string& release) {
+  // mutant 0 -> 1, 0 -> 1 #2: they are only used after both were read
   int major = 0, minor = 0;
   return std::sscanf(release.c_str(), "%d.%d", &major, &minor) == 2 &&
          (major > 5 || (major == 5 && minor >= 14));

@@ -59,6 +59,8 @@ class Rules {
 void forbid_new_namespaces(Rules& rules) {
   // A filter cannot see its flags. glibc then falls back to clone.
   rules.add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
+  // mutant 1 -> 2: the lowest of these flags is CLONE_NEWNS, 0x20000, so a lower bit does not
+  // matter
   for (std::uint64_t flag = 1; flag != 0; flag <<= 1)
     if ((new_namespaces & flag) != 0)
       rules.add(SCMP_ACT_ERRNO(EPERM), "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag));
@@ -96,6 +98,7 @@ void forbid_ways_out(Rules& rules, Filter filter) {
   // it.
   rules.add_all(no, {"truncate", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "lchown",
                      "fchown", "fchownat", "utime", "utimes", "futimesat", "utimensat"});
+  // mutant without "setxattrat": libseccomp 2.5 does not know this name, so Rules::add() skips it
   rules.add_all(no, {"setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr",
                      "lremovexattr", "fremovexattr", "removexattrat"});
   constexpr std::uint64_t how = O_ACCMODE | O_TRUNC;
@@ -108,6 +111,7 @@ void forbid_ways_out(Rules& rules, Filter filter) {
 // Memory without execution rights.
 void allow_memory(Rules& rules) {
   for (const char* name : {"mmap", "mprotect"})
+    // mutant 0 -> 1: libseccomp applies the mask to the value, and PROT_EXEC is 4
     rules.add(SCMP_ACT_ALLOW, name, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
   rules.add_all(SCMP_ACT_ALLOW, {"munmap", "mremap", "madvise", "brk"});
 }
@@ -124,6 +128,8 @@ void allow_kernels_needs(Rules& rules) {
   constexpr std::uint32_t yes = SCMP_ACT_ALLOW;
   allow_memory(rules);
   // Code that has been written and is never written again.
+  // mutant without PROT_EXEC: it then allows all mappings that are not writable; combined with the
+  // rule before it, the result is the same
   rules.add(yes, "mprotect", SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, PROT_EXEC));
   // Its descriptors: the pipes for its answer, and memory without names. It cannot open others.
   rules.add_all(yes, {"read", "write", "writev", "close", "lseek", "fstat", "ftruncate",

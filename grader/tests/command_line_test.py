@@ -31,7 +31,35 @@ def view(folder):
     shutil.rmtree(program.parent)
 
 
+# What the wrapper installs or builds for a command next to the program, if there is a GPU.
+NEEDS = {
+    "": ("list", "grade --device emulator", "check --device=emulator", "run 01",
+         "run 01 --device=emulator", "explain 01", "compare 01 02 --device auto",
+         "batch handed-in --out graded", "debug 01", "watch 01", "grade --help", "bench -h",
+         "--labs gpu-labs run 01", "view --help", "view -h", "--labs folder view --help", "",
+         "glossary view", "grade --device", "gpu"),
+    "gpu": ("grade", "check", "check --device auto", "run 01 --device gpu",
+            "explain 01 --device=gpu:1", "compare 01 02 --device gpu",
+            "batch handed-in --device gpu --out graded",
+            "batch handed-in --device auto --out graded", "--labs folder grade",
+            "--labs=folder grade"),
+    "gpu_tools": ("bench", "bench --json file", "calibrate"),
+    "viewer": ("view", "view --replay file", "--labs folder view", "--labs=folder view",
+               "view --device emulator"),
+    "viewer gpu": ("view --device gpu", "view --device=gpu:1"),
+}
+
+
+def needs():
+    for needed, commands in NEEDS.items():
+        for command in commands:
+            said = histolab("--needs", *command.split()).stdout.rstrip("\n")
+            check(said == needed or (not needed and said not in NEEDS),
+                  f"`{command}` needs {needed!r}, not {said!r}")
+
+
 def in_folder(folder):
+    needs()
     expect(["--version"], 0, "histolab ")
     expect(["--help"], 0, "grade", "doctor", "Exit codes")
     expect(["run", "--help"], 0, "uniform-letters", "book", "hot:P")

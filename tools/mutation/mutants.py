@@ -5,7 +5,17 @@ false, a number plus one, a removed statement, a removed word of a list, and an 
 
 This module reads text, not C++, and relies on clang-format's spaces around operators. A mutant that
 does not compile does not count.
+
+A marker in the lines above accepts mutants that make no difference, with the reason:
+
+    // mutant always, < -> <=: the loop's body does nothing then
+    if (left < size) copy(left);
+
+The changes are `never` and `always` (a condition), `gone` (a statement), `return {}`, `without X` (a
+word, or !) and `X -> Y`; ` #2` names the second one of the same line. `//` lines without `mutant`
+continue the reason. Nothing else may be between a marker and its line.
 """
+import collections
 import dataclasses
 import re
 
@@ -17,11 +27,15 @@ class Mutant:
     was: str       # the line, without its indentation
     becomes: str
     what: str
+    change: str    # how a marker names it
+    accepted: str = ""  # the reason in its marker
 
-    @property
-    def key(self):
-        """Identifies the mutant while its line is unchanged, even if it moves."""
-        return self.file, self.was, self.becomes
+
+@dataclasses.dataclass(frozen=True)
+class Marker:
+    line: int      # of the code below it
+    change: str
+    why: str
 
 
 INSTEAD = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+", "*": "/", "/": "*", "%": "/",
@@ -101,46 +115,71 @@ def value_of(number):
 
 
 def of_line(line, code):
-    """Yields (kind, mutated line) from a line and the same line without quoted text."""
-    def put(begin, end, text):
-        return line[:begin] + text + line[end:]
+    """Yields (kind, mutated line, change) from a line and the same line without quoted text."""
+    def put(begin, end, text, change=None):
+        change = change or f"{line[begin:end]} -> {text}"
+        return line[:begin] + text + line[end:], change
 
     if "assert(" in code:
         return
     for begin, end, loop in conditions(code):
-        yield "never", put(begin, end, f"false && ({line[begin:end]})")
+        yield "never", *put(begin, end, f"false && ({line[begin:end]})", "never")
         if not loop:
-            yield "always", put(begin, end, f"true || ({line[begin:end]})")
+            yield "always", *put(begin, end, f"true || ({line[begin:end]})", "always")
     for begin, end in statements(code):
-        yield "gone", put(begin, end, "")
+        yield "gone", *put(begin, end, "", "gone")
     for match in BINARY.finditer(code):
-        yield "operator", put(*match.span(), INSTEAD[match.group(0)])
+        yield "operator", *put(*match.span(), INSTEAD[match.group(0)])
     for match in STEP.finditer(code):
-        yield "operator", put(*match.span(), "--" if match.group(0) == "++" else "++")
+        yield "operator", *put(*match.span(), "--" if match.group(0) == "++" else "++")
     for match in NOT.finditer(code):
-        yield "operator", put(*match.span(), "")
+        yield "operator", *put(*match.span(), "", "without !")
     for match in NUMBER.finditer(code):
-        yield "number", put(*match.span(), str(value_of(match.group(0)) + 1))
+        yield "number", *put(*match.span(), str(value_of(match.group(0)) + 1))
     for match in WORD.finditer(code):
-        yield "number", put(*match.span(), "false" if match.group(0) == "true" else "true")
+        yield "number", *put(*match.span(), "false" if match.group(0) == "true" else "true")
     for match in RETURN.finditer(code):
         if match.group(1) not in ("true", "false", "{}", "0", "1"):
-            yield "answer", put(*match.span(1), "{}")
+            yield "answer", *put(*match.span(1), "{}", "return {}")
     for several in SEVERAL.finditer(line):
         for one in (r'"[^"]*", |\b[A-Z]\w+ \| ', r'(, "[^"]*"| \| [A-Z]\w+)$'):
             for match in re.finditer(one, several.group(0)):
                 begin = several.start() + match.start()
-                yield "word", put(begin, begin + len(match.group(0)), "")
+                word = match.group(0).strip(", |")
+                yield "word", *put(begin, begin + len(match.group(0)), "", f"without {word}")
+
+
+def markers_of(text):
+    found, above = [], []  # the markers above the next line of code
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        is_comment = line.lstrip().startswith("//")
+        comment = line.strip().removeprefix("//").strip() if is_comment else ""
+        if comment.startswith("mutant "):
+            above.append(comment.removeprefix("mutant "))
+        elif comment and above:
+            above[-1] += " " + comment
+        else:
+            for marker in above:
+                changes, _, why = marker.partition(": ")
+                found += [Marker(number, change, why) for change in changes.split(", ")]
+            above = []
+    return found
 
 
 def mutants_of(file, text):
+    accepted = {(each.line, each.change): each.why for each in markers_of(text)}
     found, seen = [], set()
     for number, (line, code) in enumerate(zip(text.splitlines(), without_text(text).splitlines()), 1):
-        if NO_CODE.match(code) or DECLARATION.match(code):
+        if not code.strip() or NO_CODE.match(code) or DECLARATION.match(code):
             continue
-        for what, becomes in of_line(line, code):
-            one = Mutant(file, number, line.strip(), becomes.strip(), what)
-            if becomes != line and (number, one.becomes) not in seen:
-                seen.add((number, one.becomes))
-                found.append(one)
+        names = collections.Counter()
+        for what, becomes, change in of_line(line, code):
+            if becomes == line or (number, becomes.strip()) in seen:
+                continue
+            seen.add((number, becomes.strip()))
+            names[change] += 1
+            if names[change] > 1:
+                change += f" #{names[change]}"
+            found.append(Mutant(file, number, line.strip(), becomes.strip(), what, change,
+                                accepted.get((number, change), "")))
     return found

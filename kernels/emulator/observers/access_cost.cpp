@@ -13,7 +13,10 @@ IN_VECTORS std::uint64_t sector_bits(const std::uint32_t* __restrict offset, std
                                      std::uint32_t first) {
   std::uint64_t seen = 0;
   for (std::uint32_t l = 0; l < 32; ++l)
+    // mutant gone, >> -> <<: only runs without AVX2, which a test cannot provoke on a processor
+    // with AVX2
     seen |= std::uint64_t{1} << (((offset[l] + to_last) >> sector_shift) - first);
+  // mutant return {}: only runs without AVX2, which a test cannot provoke on a processor with AVX2
   return seen;
 }
 
@@ -25,9 +28,13 @@ struct Steps {
 // Compares neighbouring lanes, in units of 2^shift bytes: whether the units ascend, and how often
 // they change.
 WITH_VECTOR_CLONE Steps steps(const std::uint32_t* __restrict offset, std::uint32_t shift) {
+  // mutant 0 -> 1: treats the offsets as not ascending: sorts them and counts the same
   std::uint32_t back = 0, changes = 0;
+  // mutant < -> <=, 31 -> 32: the number of words follows the offsets and acts as an offset in
+  // sector 0 or 1, so the offsets no longer ascend; they are sorted then, and the count is the same
   for (std::uint32_t l = 0; l < 31; ++l) {
     const std::uint32_t here = offset[l] >> shift, next = offset[l + 1] >> shift;
+    // mutant < -> <=: treats repeated offsets as not ascending: sorts them and counts the same
     back |= next < here;
     changes += next != here;
   }
@@ -81,6 +88,8 @@ Wavefronts wavefronts_of_wide(const WarpAccess& access) {
   const std::uint32_t members_of_first = parts == 1 ? ~0u : (1u << 32 / parts) - 1;
   Wavefronts total{0, parts};
   for (std::uint32_t part = 0; part < parts; ++part) {
+    // mutant 64 -> 65: no part of a warp has more than 32 different words, so the 65th is never
+    // written
     std::array<std::uint32_t, 64> seen;
     std::array<std::uint8_t, banks> words_in_bank{};
     std::uint32_t count = 0, most = 0;
@@ -102,13 +111,18 @@ Wavefronts wavefronts_of_wide(const WarpAccess& access) {
 
 std::uint32_t sectors_of(const WarpAccess& access) {
   const std::uint32_t first = access.lowest >> sector_shift;
+  // mutant >> -> <<: treats the sectors as far apart: the slow path counts the same
   const std::uint32_t last = (access.highest + access.bytes - 1) >> sector_shift;
   const bool aligned = (access.any_bits & (access.bytes - 1u)) == 0;
+  // mutant never: the slow path counts the same
+  // mutant - -> +: the code that follows counts the rest: the same count, only slower
   if (last - first < 64) {
     std::uint64_t seen = sector_bits(access.offset.data(), 0, first);
+    // mutant always: the last byte of an aligned access is in the sector of its first byte
     if (!aligned) seen |= sector_bits(access.offset.data(), access.bytes - 1u, first);
     return static_cast<std::uint32_t>(__builtin_popcountll(seen));
   }
+  // mutant never: the sort that follows counts the same sectors, only slower
   if (aligned)
     if (const Steps by_sector = steps(access.offset.data(), sector_shift); by_sector.ascending)
       return by_sector.changes + 1;
@@ -137,6 +151,7 @@ std::uint32_t local_sectors_of(const WarpAccess& access) {
 
 std::uint32_t addresses_of(const WarpAccess& access) {
   if (access.lowest == access.highest) return 1;
+  // mutant never: also sorts ascending offsets: the same count, only slower
   if (const Steps by_byte = steps(access.offset.data(), 0); by_byte.ascending)
     return by_byte.changes + 1;
   if (access.bytes >= 4 && (access.any_bits & 3) == 0) return access.words().count;

@@ -37,11 +37,13 @@ struct Wavefronts {
 
 // The next two functions are fast checks for accesses that cost 1.
 inline bool all_in_one_sector(const WarpAccess& access) {
+  // mutant - -> +: checks the sectors one by one: the same count, only slower
   return access.lowest >> sector_shift == (access.highest + access.bytes - 1) >> sector_shift;
 }
 
 inline bool all_in_one_wavefront(const WarpAccess& access) {
   const auto base = static_cast<std::uint32_t>(access.region->bank_base);
+  // mutant <= -> <: the slow path also counts 1
   return access.bytes <= 4 && (access.highest + base) / 4 - (access.lowest + base) / 4 < banks;
 }
 
@@ -56,6 +58,7 @@ class InTurn {
       std::uint8_t& bank = taken_[word % banks];  // it does not matter which one is bank 0
       bank = static_cast<std::uint8_t>(bank + (shares_ ? 1 : lanes));
       parts_ = std::max<std::uint32_t>(parts_, bank);
+      // mutant > -> >=: adds nothing if they are equal
     } else if (std::uint8_t& sector = taken_[slot_of(word * 4 >> sector_shift)]; lanes > sector) {
       parts_ += lanes - sector;
       sector = static_cast<std::uint8_t>(lanes);
@@ -75,7 +78,9 @@ class InTurn {
 
   const bool shared_, shares_;
   // Per bank: number of lanes or words. Per sector: maximum number of lanes on one of its words.
+  // mutant 64 -> 65: adds one entry, which is never used
   std::array<std::uint8_t, 64> taken_{};
+  // mutant 64 -> 65: adds one entry, which is never used
   std::array<std::uint64_t, 64> sector_;  // where something is taken
   std::uint32_t parts_ = 0;
 };

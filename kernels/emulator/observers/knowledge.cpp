@@ -24,6 +24,8 @@ Comparison compare(const std::vector<std::uint32_t>& a, const std::vector<std::u
   std::uint32_t less = 0, greater = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     less |= a[i] < b[i];
+    // mutant > -> >=: takes the maximum, or the known clock: the same knowledge, only in its own
+    // memory
     greater |= a[i] > b[i];
   }
   return {less != 0, greater != 0};
@@ -32,7 +34,9 @@ Comparison compare(const std::vector<std::uint32_t>& a, const std::vector<std::u
 }  // namespace
 
 bool Knowledge::Block::covers(const Block& other) const {
+  // mutant always: merges clocks that it does not recognize as greater, with the same result
   if (epoch < other.epoch) return false;
+  // mutant true -> false: merges clocks that it does not recognize as greater, with the same result
   if (other.clocks == nullptr || clocks == other.clocks) return true;
   return clocks != nullptr && !compare(*clocks, *other.clocks).some_less;
 }
@@ -46,6 +50,7 @@ void Knowledge::Block::join(const Block& other) {
   }
   const Comparison c = compare(*clocks, *other.clocks);
   if (!c.some_greater) clocks = other.clocks;
+  // mutant never: creates the maximum again: only costs time and memory
   if (!c.some_greater || !c.some_less) return;
   auto both = std::make_shared<std::vector<std::uint32_t>>(*clocks);
   for (std::size_t thread = 0; thread < both->size(); ++thread)
@@ -56,9 +61,11 @@ void Knowledge::Block::join(const Block& other) {
 bool Knowledge::covers(const Past& more, const Past& less) {
   auto at = more.begin();
   for (const Block& block : less) {
+    // mutant != -> ==: merges clocks that it does not recognize as greater, with the same result
     while (at != more.end() && at->block < block.block) ++at;
     if (at == more.end() || at->block != block.block || !at->covers(block)) return false;
   }
+  // mutant true -> false: merges instead: the same knowledge, only in its own memory
   return true;
 }
 
@@ -81,8 +88,8 @@ std::shared_ptr<Knowledge::Past> Knowledge::merged(const Past& one, const Past& 
 void Knowledge::join(const Knowledge& other) {
   now_.join(other.now_);
   if (other.past_ == nullptr || past_ == other.past_) return;
-  if (past_ == nullptr || covers(*other.past_, *past_))
-    past_ = other.past_;
+  if (past_ == nullptr || covers(*other.past_, *past_)) past_ = other.past_;
+  // mutant always: the covered clock adds nothing: the same knowledge, only in its own memory
   else if (!covers(*past_, *other.past_))
     past_ = merged(*past_, *other.past_);
 }
@@ -97,8 +104,8 @@ void Knowledge::add(std::uint32_t thread, std::uint32_t clock, std::uint32_t thr
 void Knowledge::enter_block(std::uint32_t block) {
   if (now_.block == block) return;
   if (!now_.empty()) {
-    if (past_ == nullptr)
-      past_ = std::make_shared<Past>();
+    if (past_ == nullptr) past_ = std::make_shared<Past>();
+    // mutant > -> >=: copies a clock that is not shared: same result, only slower
     else if (past_.use_count() > 1)
       past_ = std::make_shared<Past>(*past_);
     const auto next = std::ranges::lower_bound(*past_, now_.block, {}, &Block::block);

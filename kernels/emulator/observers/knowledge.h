@@ -46,6 +46,7 @@ class Knowledge {
   // Per thread. Null means that all are 0.
   using Clocks = std::shared_ptr<const std::vector<std::uint32_t>>;
   struct Block {
+    // mutant 0 -> 1 #2: each one is created with an explicit epoch
     std::uint32_t block = 0, epoch = 0;
     Clocks clocks;
     [[nodiscard]] bool empty() const { return epoch == 0 && clocks == nullptr; }

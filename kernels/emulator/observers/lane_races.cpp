@@ -56,6 +56,7 @@ void LaneRaces::on_launch_end() {
 
 void LaneRaces::learn_own(Knowledge& knowledge, std::uint32_t thread) const {
   const auto count = static_cast<std::uint32_t>(threads_.size());
+  // mutant 2 -> 3: only changes the reserved size: the rest stays 0
   knowledge.add(thread, threads_[thread].clock, 2 * count);
   if (threads_[thread].operations != 0)
     knowledge.add(count + thread, threads_[thread].operations, 2 * count);
@@ -213,6 +214,7 @@ void LaneRaces::release(const LaneAccess& access, Kind kind) {
     to.join(published);
     to.add(count + access.lane, thread.operations, 2 * count);
   };
+  // mutant ++ -> --: each is still different, and none is 0
   released.version = ++versions_;
   if (released.to_block.block() != context_.block) released.to_block = Knowledge(context_.block);
   give(released.to_block, thread.published_to_block);
@@ -298,6 +300,7 @@ void LaneRaces::see(const LaneAccess& access) {
 void LaneRaces::record_release(const Region& region, const Entry& entry) {
   Shadow& shadow = shadow_of(region);
   for (const Cell& cell : shadow.cells)
+    // mutant 0 -> 1: memory that a kernel allocates has no known elements, so it is reported as one
     judge(cell.entries, region, 0, static_cast<std::uint32_t>(region.size), AccessKind::release,
           entry);
   shadow = {.times_handed_out = region.times_handed_out, .freed = {entry}};

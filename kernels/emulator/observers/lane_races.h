@@ -76,7 +76,8 @@ class LaneRaces final : public Observer {
   struct Cell {
     std::uint32_t block = 0;  // number of the block that accessed it last, plus 1
     bool written = false;     // by that block, if it is in shared memory
-    std::uint8_t kinds = 0;   // of the entries, as bits; more may be set
+    // mutant 0 -> 1: may set more bits: then the entries are checked, and there are none
+    std::uint8_t kinds = 0;  // of the entries, as bits; more may be set
     std::vector<Entry> entries;
   };
   struct Shadow {

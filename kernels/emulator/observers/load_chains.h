@@ -37,6 +37,7 @@ class LoadChains {
     std::uint64_t asked = 0;  // value of asked_ when it began to count `since_asked`
     // Its last load from global memory. 0 bytes if that memory may have changed since.
     const Region* region = nullptr;
+    // mutant 0 -> 1, 0 -> 1 #2, 0 -> 1 #3: it belongs to no region, so none of it is used
     std::uint32_t active = 0, bytes = 0, sector = 0;
     alignas(64) std::array<std::uint32_t, 32> offset{};
   };
@@ -45,7 +46,9 @@ class LoadChains {
   void end_chain(Warp& warp);
 
   const std::uint64_t warps_of_block_;
+  // mutant 32 -> 33: a block has at most 32 warps, so the 33rd never loads
   std::array<Warp, 32> warps_;
+  // mutant 0 -> 1: at its first load in a block, a warp then ends an empty chain
   std::uint64_t asked_ = 0;       // how often, by all blocks
   reference::WarpLoads longest_;  // longest chain of the block that ended
   reference::BusiestWarps busiest_;

@@ -62,6 +62,7 @@ IN_VECTORS void renew(Word* __restrict states, std::uint32_t lanes, std::uint64_
   for (std::uint32_t i = 0; i < lanes; ++i) {
     const std::uint64_t s = states[i];
     const auto e = static_cast<std::int64_t>(s & epoch_mask);
+    // mutant 0 -> 1: no kind uses the lowest bit
     const std::uint64_t same = e == static_cast<std::int64_t>(epoch) ? ~std::uint64_t{0} : 0,
                         own = e < block_epoch ? 0 : ~std::uint64_t{0};
     const std::uint64_t now = s & kinds_mask << now_at;

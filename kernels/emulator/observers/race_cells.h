@@ -65,7 +65,8 @@ struct CellState {
   std::uint8_t now = 0;      // kinds, as bits
   std::uint8_t before = 0;   // kinds in earlier epochs of the same block. Global memory only.
   std::uint8_t earlier = 0;  // kinds of earlier blocks.
-  bool written = false;      // by the block that `epoch` belongs to
+  // mutant false -> true: no block has epoch 0, so the first check sees a different writer
+  bool written = false;  // by the block that `epoch` belongs to
 };
 
 // A region's cells.

@@ -83,10 +83,14 @@ void RaceObserver::on_access(const WarpAccess& access) {
   make_room(shadow, kind, region.space == Space::shared);
   if (clock_.empty()) {
     // If there are fewer words than lanes, some lanes share a word.
+    // mutant 4 -> 5: reports the same lane by lane, only slower
     const bool words = shadow.bytes_per_cell == 4 && access.bytes == 4;
+    // mutant - -> +: only changes which lanes count as sharing words: reports the same lane by
+    // lane, only slower
     const bool share = (access.highest - access.lowest) / 4 + 1 <
                        static_cast<std::uint32_t>(__builtin_popcount(access.active));
     if (words && (share || kind == addition)) return record_words(shadow, access, kind);
+    // mutant never: reports the same cell by cell, only slower
     if (record_run(shadow, access, kind)) return;
   }
   for_each_lane(access.active, [&](std::uint32_t lane) {
@@ -104,6 +108,7 @@ RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_
   if (!narrow || shadow.bytes_per_cell == 1) return shadow;
   const auto each_four_times = [](auto& cells) {
     std::remove_reference_t<decltype(cells)> bytes_of;
+    // mutant 4 -> 5: only changes the size of one allocation: the rest is never accessed
     bytes_of.reserve(cells.size() * 4);
     for (const auto& cell : cells) bytes_of.insert(bytes_of.end(), 4, cell);
     cells = std::move(bytes_of);
@@ -115,10 +120,13 @@ RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_
     each_four_times(of.clocked);
     each_four_times(of.latest);
     each_four_times(of.previous);
+    // mutant 0 -> 1: the first byte of each four holds the list of its word
     for (std::size_t i = 0; i < of.clocked.size(); ++i) {  // each its own list
       // Outside of the current epoch its list is gone.
       const bool of_now =
           shadow.state[i].epoch == context_.epoch && (shadow.state[i].now >> kind & 1) != 0;
+      // mutant 4 -> 5: at most one byte of each four holds the list of its word; it does not matter
+      // which one
       if (i % 4 == 0 || !of_now || of.clocked[i].list == 0) continue;
       lists_.push_back(WarpList(lists_[of.clocked[i].list - 1]));
       of.clocked[i].list = static_cast<std::uint32_t>(lists_.size());
@@ -134,7 +142,9 @@ void RaceObserver::make_room(Shadow& shadow, Kind kind, bool shared) const {
     return;
   const std::size_t cells = shadow.state.size();
   of.party.resize(cells);
+  // mutant always: unused without __syncwarp: only costs memory
   if (!clock_.empty()) of.clocked.resize(cells);
+  // mutant always: unused for shared memory: only costs memory
   if (!shared) {
     of.latest.resize(cells);
     of.previous.resize(cells);
@@ -157,12 +167,18 @@ void RaceObserver::see(Shadow& shadow, const Region& region, std::uint32_t offse
 // false, and does nothing, if they are not met.
 bool RaceObserver::record_run(Shadow& shadow, const WarpAccess& access, Kind kind) {
   const auto first_lane = static_cast<std::uint32_t>(__builtin_ctz(access.active));
+  // mutant >> -> <<: does not detect runs that start after the first lane: reports the same cell by
+  // cell, only slower
   const std::uint32_t run = access.active >> first_lane,
                       lanes = static_cast<std::uint32_t>(__builtin_popcount(run));
+  // mutant 0 -> 1: reports the same lane by lane, only slower; the value is never 1, because the
+  // first lane's bit is set
   if ((run & (run + 1)) != 0 || access.bytes != shadow.bytes_per_cell) return false;
+  // mutant - -> + #2: detects no runs: reports the same cell by cell, only slower
   if (access.highest - access.lowest != (lanes - 1) * access.bytes ||
       access.offset[first_lane] != access.lowest)
     return false;
+  // mutant 0 -> 1: reports the same lane by lane, only slower
   std::uint32_t astray = 0;
   for (std::uint32_t i = 0; i < lanes; ++i)
     astray |= access.offset[first_lane + i] ^ (access.lowest + i * access.bytes);
@@ -176,13 +192,18 @@ bool RaceObserver::record_run(Shadow& shadow, const WarpAccess& access, Kind kin
                       {access.site, static_cast<std::uint16_t>(access.warp * 32 + first_lane)}};
   const RunSeen seen = look_at(shadow, cells);
   if (!shared && (seen.earlier & conflicts_between_blocks[kind]) != 0) return false;
+  // mutant && -> ||: reports the same cell by cell, only slower
   if (shared && uninitialized_ && kind != write && !seen.written) return false;
   for (std::uint32_t left = seen.now & (conflicts[kind] | 1u << kind); left != 0; left &= left - 1)
     if (!only_by_themselves(shadow, cells, static_cast<Kind>(__builtin_ctz(left)))) return false;
+  // mutant && -> ||: updates each cell separately, as recording does anyway: same report, only
+  // slower
   if (!shared && seen.left_by_another)
     for (std::uint32_t i = 0; i < lanes; ++i) enter_epoch(shadow, cells.first + i, shared);
   note(shadow, cells, kind);
   if (!shared) note_latest(shadow, cells, kind, context_.block);
+  // mutant true -> false: records and reports the same again cell by cell, because there are no
+  // other accesses: only slower
   return true;
 }
 

@@ -38,7 +38,9 @@ class RaceObserver final : public Observer {
   // The latest accesses of one kind to a cell by lanes of one warp.
   struct WarpList {
     std::uint32_t lanes = 0;
+    // mutant 32 -> 33: a warp has 32 lanes, so the 33rd is never used
     std::array<SiteNumber, 32> site{};
+    // mutant 32 -> 33: a warp has 32 lanes, so the 33rd is never used
     std::array<std::uint32_t, 32> when{};  // the lane's clock then
     void set(std::uint32_t lane, SiteNumber at, std::uint32_t time) {
       lanes |= 1u << lane;
@@ -102,6 +104,8 @@ class RaceObserver final : public Observer {
   // The number of findings reported for a word, and the first of their numbers in the log.
   struct Told {
     std::uint32_t count = 0;
+    // mutant 4 -> 5: only changes how many reports a word may have before it is skipped: the same
+    // is reported
     std::array<std::size_t, 4> findings{};
     bool operator==(const Told&) const = default;
   };
@@ -109,9 +113,11 @@ class RaceObserver final : public Observer {
   // counts each of these findings once more. It ends with the epoch, or if the region's state
   // changes.
   struct Settled {
+    // mutant 0 -> 1: it belongs to no region, so none of it is used
     SiteNumber site = 0;
     const Region* region = nullptr;
     std::uint32_t epoch = 0, news = 0;
+    // mutant 0 -> 1: it belongs to no region, so none of it is used
     std::uint64_t words = 0;  // of the region's first 64, as bits
     Told told;                // findings per access, the same for all these words
   };
@@ -119,7 +125,9 @@ class RaceObserver final : public Observer {
 
   LaunchContext& context_;
   const bool races_, uninitialized_;
-  std::vector<Shadow> shadows_;        // by region id
+  std::vector<Shadow> shadows_;  // by region id
+  // mutant 16 -> 17: only changes the number of cache hits of sites: each entry is checked, so the
+  // same is reported
   std::array<Settled, 16> settled_{};  // by site
   Told told_;                          // findings for the current word
   HeldReads held_;
@@ -128,6 +136,7 @@ class RaceObserver final : public Observer {
   struct RecentReads {
     struct Read {
       const Region* region = nullptr;
+      // mutant 0 -> 1: it belongs to no region, so none of it is used
       SiteNumber site = 0;
       std::uint32_t epoch = 0, active = 0, bytes = 0;
       std::array<std::uint32_t, 32> offset{};
@@ -140,6 +149,7 @@ class RaceObserver final : public Observer {
   // vector clock per lane: the accesses of lane b before the time known_[warp][a*32+b] happened
   // before lane a's next access. Empty until the warp's first __syncwarp. Clocks continue from
   // block to block, so times known in one block are never later than accesses of the next one.
+  // mutant 32 -> 33: a warp has 32 lanes, so the 33rd is never used
   std::vector<std::array<std::uint32_t, 32>> clock_;
   std::vector<std::vector<std::uint32_t>> known_;
   std::vector<WarpList> lists_;  // lists of this epoch
@@ -150,6 +160,8 @@ class RaceObserver final : public Observer {
     std::uint64_t key = 0;
     std::size_t number = 0;
   };
+  // mutant 16 -> 17: only changes the number of cache hits of races: each entry is checked, so the
+  // same is reported
   std::array<Recent, 16> recent_{};  // some of them again
 };
 

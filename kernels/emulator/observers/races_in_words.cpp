@@ -5,6 +5,8 @@
 namespace histolab::kernels::emulator {
 
 RaceObserver::Settled& RaceObserver::settled_at(const WarpAccess& access, const Shadow& shadow) {
+  // mutant 1 -> 2: only changes which sites share a cache entry: each entry is checked, so the same
+  // is reported
   Settled& settled = settled_[(access.site >> 1 ^ access.site >> 5) % settled_.size()];
   if (settled.site != access.site || settled.region != access.region ||
       settled.epoch != context_.epoch || settled.news != shadow.news)
@@ -32,6 +34,8 @@ void RaceObserver::record_words(Shadow& shadow, const WarpAccess& access, Kind k
         told_.count > told_.findings.size())
       continue;
     Settled& settled = settled_at(access, shadow);
+    // mutant never: reported words are never cached: checks each lane separately and reports the
+    // same, only slower
     if (settled.words == 0) settled.told = told_;
     if (settled.told == told_) settled.words |= 1ull << cell;
   }
@@ -50,6 +54,7 @@ bool each_by_two_alike(const RaceCells& cells, std::uint32_t cell, std::uint32_t
     const Party& party = cells.of[static_cast<std::uint32_t>(__builtin_ctz(kinds))].party[cell];
     if (!party.complete() || party.first.site != party.second.site) return false;
   }
+  // mutant true -> false: checks each lane separately: reports the same, only slower
   return true;  // of all of them
 }
 
@@ -63,6 +68,8 @@ bool RaceObserver::record_group(Shadow& shadow, std::uint32_t cell, const WarpAc
   for (bool alike = true; lanes != 0; lanes &= lanes - 1, alike = false) {
     if (!changes_by_next(shadow, cell, access, kind)) {
       record_rest(shadow, cell, access, kind, lanes);
+      // mutant return {}: words are never cached: checks each lane separately and reports the same,
+      // only slower
       return alike;
     }
     const auto lane = static_cast<std::uint32_t>(__builtin_ctz(lanes));
@@ -83,6 +90,7 @@ bool RaceObserver::record_first_of_kind(Shadow& shadow, std::uint32_t cell,
   const bool shared = access.region->space == Space::shared;
   CellState& state = shadow.state[cell];
   if (state.epoch == context_.epoch && (state.now >> kind & 1) != 0) return false;
+  // mutant >= -> >: checks each lane separately: reports the same, only slower
   const bool written = state.written && state.epoch >= context_.block_epoch;
   if (uninitialized_ && shared && reads(access.kind) && !written) return false;
   const std::uint32_t met = state.epoch == context_.epoch ? conflicts[kind] & state.now : 0u;
@@ -115,6 +123,7 @@ bool RaceObserver::changes_by_next(const Shadow& shadow, std::uint32_t cell,
   const CellState& state = shadow.state[cell];
   const bool may_be_unwritten = uninitialized_ && access.region->space == Space::shared &&
                                 reads(access.kind) && !state.written;
+  // mutant always: checks each lane separately: reports the same, only slower
   if (state.epoch != context_.epoch || (state.now >> kind & 1) == 0 || may_be_unwritten)
     return true;
   if (state.now == 1u << addition) return !shadow.of[addition].party[cell].complete();
@@ -130,6 +139,8 @@ void RaceObserver::report_times(const WarpAccess& access, std::uint32_t lane, Ki
                                          access.kind, witness(access, lane), other, place);
   context_.findings->again(number, times - 1);
   if (told_.count < told_.findings.size()) told_.findings[told_.count] = number;
+  // mutant ++ -> --: reported words are never cached: checks each lane separately and reports the
+  // same, only slower
   ++told_.count;
 }
 

@@ -144,6 +144,7 @@ void TrafficObserver::count_input(const WarpAccess& access, std::uint32_t sector
                                                                      const WarpAccess& access) {
   WarpAccess from_border = access;
   const std::uint32_t askew = access.region->askew;
+  // mutant 0 -> 1: also checks the lanes' last bytes, which are in the same sectors
   from_border.any_bits = 0;
   for (std::uint32_t& offset : from_border.offset) from_border.any_bits |= offset += askew;
   from_border.lowest += askew;
@@ -210,6 +211,7 @@ void TrafficObserver::on_barrier() {
                                                                       Account& account,
                                                                       const WarpAccess& access) {
   AtomicAccount& atomic = *account.atomic;
+  // mutant always: looks up the position of the updates again: same result, only slower
   if (atomic.region != access.region) {
     atomic.updates = updates_of(*access.region, access.bytes);
     atomic.region = access.region;
@@ -218,6 +220,7 @@ void TrafficObserver::on_barrier() {
   const std::uint64_t counted = atomic.updates->words;
   const WordGroups& words = access.words();
   const bool shared = access.region->space == Space::shared;
+  // mutant 0 -> 1: an access has at least one active lane
   std::uint32_t degree = 0;
   InTurn in_turn(access.region->space, accounts.shares);
   const std::uint32_t* lanes_of = words.lanes.data();
@@ -227,6 +230,7 @@ void TrafficObserver::on_barrier() {
     updates[counted_as] += lanes;
     in_turn.add(word, lanes);
   };
+  // mutant never: counts the same bank by bank, only slower
   if (words.words != 0) {
     for (std::uint64_t left = words.words; left != 0; left &= left - 1) {
       const auto word = static_cast<std::uint64_t>(__builtin_ctzll(left));
@@ -243,6 +247,7 @@ void TrafficObserver::on_barrier() {
   ++atomic.requests_of_degree[degree];
 
   const Wavefronts parts =
+      // mutant 4 -> 5: all widths are powers of two
       shared && access.bytes > 4 ? wavefronts_of(access) : Wavefronts{in_turn.parts(), 1};
   if (shared) account.conflicts += parts.made - parts.needed;
   account.cost += parts.made;
@@ -260,6 +265,7 @@ TrafficObserver::Updates* TrafficObserver::updates_of(const Region& region, std:
     }
   // One entry more than the words counted separately. At least 64, so that WordGroups::words needs
   // no check.
+  // mutant / -> *: only changes the reserved size: no kernel updates words behind the variable
   const std::uint64_t words = std::min((region.size + 3) / 4, Updates::max_words),
                       room = std::max<std::uint64_t>(words + 1, 64);
   return &updates_.emplace_back(Updates{
@@ -334,6 +340,7 @@ void TrafficObserver::add_pressure(const Updates& updates) {
   pressure.element_bytes = updates.element_bytes;
   pressure.updates = pressure.uncounted = updates.of_word[updates.words];
   auto& top = pressure.top;
+  // mutant 0 -> 1: no element has this number
   std::uint64_t last = ~0ull;  // the element before: a wide one has several words
   for (std::uint64_t word = 0; word < updates.words; ++word) {
     if (updates.of_word[word] == 0) continue;

@@ -55,6 +55,7 @@ class TrafficObserver : public Observer {
     std::unique_ptr<std::uint64_t[]> of_word;
   };
   struct AtomicAccount {
+    // mutant 33 -> 34: a warp has 32 lanes, so a degree of 33 is impossible
     std::array<std::uint64_t, 33> requests_of_degree{};
     const Region* region = nullptr;  // region that the site accessed last
     Updates* updates = nullptr;      // updates of that region
@@ -76,11 +77,13 @@ class TrafficObserver : public Observer {
     std::unique_ptr<AtomicAccount> atomic;  // only for sites of atomic operations.
   };
   struct Accounts {
+    // mutant 0 -> 1: open() sets the value before its first use
     SiteNumber site = 0;
     // An atomic operation, not a compare-and-swap or exchange, whose result is used. The result may
     // decide what the block does next.
     bool asks = false;
     // An addition of 1 whose result is unused: in shared memory, lanes on one word count as one.
+    // mutant false -> true: every constructor call sets the value
     bool shares = false;
     std::uint64_t barriers = 0;
     Account global, shared, local;

@@ -18,6 +18,7 @@ class CallFilter {
     struct stat about {};
     if (fstat(descriptor, &about) != 0) return false;
     const ssize_t got = pread(descriptor, code_, sizeof code_, 0);
+    // mutant 0 -> 1: one byte is not a complete instruction, as the same line checks
     if (got <= 0 || got != about.st_size ||
         static_cast<unsigned long>(got) % sizeof(sock_filter) != 0)
       return false;
