@@ -3,6 +3,20 @@
 #include <algorithm>
 
 namespace histolab::kernels {
+namespace {
+
+struct Row {
+  std::string_view name, title, why;
+};
+
+const Row& row(FindingKind kind) {
+#define HISTOLAB_KIND(kind, title, why) {#kind, title, why},
+  static constexpr Row rows[] = {HISTOLAB_FINDING_KINDS(HISTOLAB_KIND)};
+#undef HISTOLAB_KIND
+  return rows[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace
 
 bool same_cause(const Finding& a, const Finding& b) {
   if (a.kind != b.kind || a.severity != b.severity || a.space != b.space ||
@@ -45,24 +59,9 @@ MessageParts parts_of(std::string_view message) {
   return {std::string{message.substr(0, end)}, std::string{message.substr(end + 2)}};
 }
 
-std::string_view name(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::data_race: return "data_race";
-    case FindingKind::out_of_bounds: return "out_of_bounds";
-    case FindingKind::write_to_input: return "write_to_input";
-    case FindingKind::uninitialized_read: return "uninitialized_read";
-    case FindingKind::barrier_divergence: return "barrier_divergence";
-    case FindingKind::misaligned_access: return "misaligned_access";
-    case FindingKind::step_limit: return "step_limit";
-    case FindingKind::shared_memory_limit: return "shared_memory_limit";
-    case FindingKind::invalid_launch: return "invalid_launch";
-    case FindingKind::illegal_instruction: return "illegal_instruction";
-    case FindingKind::deadlock: return "deadlock";
-    case FindingKind::invalid_mask: return "invalid_mask";
-    case FindingKind::unsupported: break;
-  }
-  return "unsupported";
-}
+std::string_view name(FindingKind kind) { return row(kind).name; }
+std::string_view title(FindingKind kind) { return row(kind).title; }
+std::string_view why_it_matters(FindingKind kind) { return row(kind).why; }
 
 std::string_view name(Severity severity) { return severity == Severity::error ? "error" : "note"; }
 

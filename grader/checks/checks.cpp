@@ -671,8 +671,7 @@ bool counted_nothing(const LabSpec& lab, const Cases& cases) {
 
 // Returns true for checks of technique. They earn points only if the counts are right.
 bool is_about_technique(CheckKind kind) {
-  return kind != CheckKind::matches_reference && kind != CheckKind::no_findings &&
-         kind != CheckKind::expects_finding && kind != CheckKind::quiz;
+  return group_of(kind) == CheckGroup::counters || group_of(kind) == CheckGroup::times;
 }
 
 // Returns the first failing check of this kind that covers one of the same kernels, or null if

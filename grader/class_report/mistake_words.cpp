@@ -111,25 +111,6 @@ bool takes(const kernels::Finding& finding, const Phrase& phrase) {
                      });
 }
 
-std::string_view words_of(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::data_race: return "data race";
-    case FindingKind::out_of_bounds: return "access out of bounds";
-    case FindingKind::write_to_input: return "write to the input";
-    case FindingKind::uninitialized_read: return "read of an uninitialized element";
-    case FindingKind::barrier_divergence: return "barrier that not all threads reach";
-    case FindingKind::misaligned_access: return "misaligned access";
-    case FindingKind::step_limit: return "loop that does not end";
-    case FindingKind::shared_memory_limit: return "more shared memory than there is";
-    case FindingKind::invalid_launch: return "launch that a GPU refuses";
-    case FindingKind::illegal_instruction: return "illegal instruction";
-    case FindingKind::deadlock: return "deadlock";
-    case FindingKind::invalid_mask: return "warp function with a wrong mask";
-    case FindingKind::unsupported: return "unsupported by the emulator";
-  }
-  return "";
-}
-
 // In shared and local memory students choose the names; a place says as much.
 std::string place_of(const kernels::Finding& finding, const CourseWords& words) {
   if (finding.space == kernels::Space::shared) return "in shared memory";
@@ -141,7 +122,7 @@ std::string place_of(const kernels::Finding& finding, const CourseWords& words) 
 }  // namespace
 
 std::string mistake_of(const kernels::Finding& finding, const CourseWords& words) {
-  std::string text{words_of(finding.kind)};
+  std::string text{kernels::title(finding.kind)};
   const bool of_a_place = finding.kind != FindingKind::barrier_divergence &&
                           finding.kind != FindingKind::step_limit &&
                           finding.kind != FindingKind::write_to_input;

@@ -164,34 +164,9 @@ std::string debug_words(const LabResult& lab) {
 }
 
 std::string_view why_it_matters(const kernels::Finding& finding) {
-  switch (finding.kind) {
-    case FindingKind::data_race:
-      return "the order of threads changes from run to run, and with it the result";
-    case FindingKind::out_of_bounds:
-      return "a GPU reads or overwrites other data there, or ends the launch";
-    case FindingKind::write_to_input:
-      return "other threads read this, too, and then get a changed value";
-    case FindingKind::uninitialized_read:
-      return "the memory holds old values, which differ from run to run";
-    case FindingKind::barrier_divergence:
-      return "on a GPU the block hangs, or continues before all threads arrive";
-    case FindingKind::misaligned_access:
-      return "a GPU ends the launch with an error, and with it the program";
-    case FindingKind::step_limit: return "it may never end, and takes far too long in any case";
-    case FindingKind::shared_memory_limit:
-      return "no thread runs: the compiler or the launch refuses it";
-    case FindingKind::invalid_launch: return "a GPU refuses the launch: no thread runs";
-    case FindingKind::illegal_instruction:
-      return "the thread ends here; a GPU stops, too, or continues with wrong values";
-    case FindingKind::deadlock:
-      if (kernels::waits_for_another_block(finding))
-        return "the emulator runs blocks one after another, a GPU as many as fit";
-      return "on a GPU this launch never ends";
-    case FindingKind::invalid_mask:
-      return "on a GPU the warp hangs, or its lanes exchange wrong values";
-    case FindingKind::unsupported: break;
-  }
-  return {};
+  if (kernels::waits_for_another_block(finding))
+    return "the emulator runs blocks one after another, a GPU as many as fit";
+  return kernels::why_it_matters(finding.kind);
 }
 
 std::optional<Advice> advice_for(const LabResult& lab) {

@@ -45,6 +45,20 @@ std::string_view name(Symptom symptom) {
   return "";
 }
 
+std::string_view name(CheckKind kind) {
+#define HISTOLAB_KIND(kind, group) #kind,
+  static constexpr std::string_view names[] = {HISTOLAB_CHECK_KINDS(HISTOLAB_KIND)};
+#undef HISTOLAB_KIND
+  return names[static_cast<std::size_t>(kind)];
+}
+
+CheckGroup group_of(CheckKind kind) {
+#define HISTOLAB_KIND(kind, group) CheckGroup::group,
+  static constexpr CheckGroup groups[] = {HISTOLAB_CHECK_KINDS(HISTOLAB_KIND)};
+#undef HISTOLAB_KIND
+  return groups[static_cast<std::size_t>(kind)];
+}
+
 bool LabSpec::has_check(CheckKind kind) const {
   return std::any_of(checks.begin(), checks.end(),
                      [&](const CheckSpec& check) { return check.kind == kind; });

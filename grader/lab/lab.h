@@ -111,19 +111,29 @@ struct Limit {
   [[nodiscard]] double at(std::uint64_t length, std::uint64_t grid, std::uint64_t block) const;
 };
 
-enum class CheckKind {
-  matches_reference,
-  no_findings,
-  expects_finding,
-  counter_at_least,
-  counter_at_most,
-  registers_only,      // no local array in local memory
-  within_of_solution,  // at most `factor` times the time of the lab's solution
-  speedup_over,        // at least `factor` times as fast as another lab's solution
-  // At least `factor` per cent of the speed of the lab's read.cu, which only reads the data.
-  share_of_read_limit,
-  quiz,  // right answers to the lab's quiz.json
-};
+enum class CheckGroup { results, counters, times, quiz };
+
+// All kinds of checks, and what each is about. docs/labs.md describes them.
+#define HISTOLAB_CHECK_KINDS(X) \
+  X(matches_reference, results) \
+  X(no_findings, results)       \
+  X(expects_finding, results)   \
+  X(counter_at_least, counters) \
+  X(counter_at_most, counters)  \
+  X(registers_only, counters)   \
+  X(within_of_solution, times)  \
+  X(speedup_over, times)        \
+  X(share_of_read_limit, times) \
+  X(quiz, quiz)
+
+#define HISTOLAB_KIND(kind, group) kind,
+enum class CheckKind { HISTOLAB_CHECK_KINDS(HISTOLAB_KIND) };
+#undef HISTOLAB_KIND
+#define HISTOLAB_KIND(kind, group) CheckKind::kind,
+inline constexpr std::array all_check_kinds = {HISTOLAB_CHECK_KINDS(HISTOLAB_KIND)};
+#undef HISTOLAB_KIND
+[[nodiscard]] std::string_view name(CheckKind kind);  // as in lab.json
+[[nodiscard]] CheckGroup group_of(CheckKind kind);
 
 // The pattern of wrong counts, if it points to a cause.
 enum class Symptom {

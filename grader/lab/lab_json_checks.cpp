@@ -107,30 +107,19 @@ CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
   for (const CheckSpec& other : lab.checks)
     if (other.id == check.id)
       reader.problem("id", fmt::format("two checks are called \"{}\"", check.id));
-  check.kind = reader.choice<CheckKind>("kind",
-                                        {{"matches_reference", CheckKind::matches_reference},
-                                         {"no_findings", CheckKind::no_findings},
-                                         {"expects_finding", CheckKind::expects_finding},
-                                         {"counter_at_least", CheckKind::counter_at_least},
-                                         {"counter_at_most", CheckKind::counter_at_most},
-                                         {"registers_only", CheckKind::registers_only},
-                                         {"within_of_solution", CheckKind::within_of_solution},
-                                         {"speedup_over", CheckKind::speedup_over},
-                                         {"share_of_read_limit", CheckKind::share_of_read_limit},
-                                         {"quiz", CheckKind::quiz}},
-                                        true);
+  check.kind = reader.named("kind", all_check_kinds, true);
+  const CheckGroup group = group_of(check.kind);
   check.points = static_cast<int>(reader.integer("points", 1, 1000));
   if (check.kind == CheckKind::no_findings || check.kind == CheckKind::matches_reference)
     read_hints(reader, check, problems);
   check.title = reader.text_or("title", "");
   check.hint = reader.text_or("hint", "");
-  if (check.kind == CheckKind::quiz) {
+  if (group == CheckGroup::quiz) {
     reader.done();
     return check;
   }
-  const bool of_read_limit = check.kind == CheckKind::share_of_read_limit;
-  if (of_read_limit || check.kind == CheckKind::within_of_solution ||
-      check.kind == CheckKind::speedup_over) {
+  if (group == CheckGroup::times) {
+    const bool of_read_limit = check.kind == CheckKind::share_of_read_limit;
     const std::string key = of_read_limit ? "percent" : "factor";
     check.factor = reader.number_or(key, 0);
     if (check.factor < 1 || (of_read_limit && check.factor > 100))

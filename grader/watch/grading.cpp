@@ -11,14 +11,10 @@ namespace {
 // Whether a check for correct results failed. Large cases would only take longer to show the same
 // mistake.
 bool is_wrong(const LabSpec& lab, const LabResult& result) {
-  const auto is_about_results = [](CheckKind kind) {
-    return kind == CheckKind::no_findings || kind == CheckKind::matches_reference ||
-           kind == CheckKind::expects_finding;
-  };
   return std::ranges::any_of(result.checks, [&](const CheckResult& check) {
     const auto spec = std::ranges::find(lab.checks, check.id, &CheckSpec::id);
     return check.status != CheckResult::Status::passed && spec != lab.checks.end() &&
-           is_about_results(spec->kind);
+           group_of(spec->kind) == CheckGroup::results;
   });
 }
 
