@@ -1,7 +1,10 @@
-# histolab_module(NAME SOURCES a.cpp... [TESTS a_test.cpp...] [LIBS target...] [TEST_LIBS target...])
-#   The static library histolab_NAME (alias histolab::NAME), whose include root is the root of the repository, and the
-#   doctest binary NAME_test, which ctest knows by that name under the label `unit`. LIBS are public.
-#   A module without SOURCES is an interface library.
+# histolab_module(NAME SOURCES a.cpp... [TESTS a_test.cpp...] [LIBS target...] [TEST_LIBS target...]
+#     [EMBED a.css...])
+#   The static library histolab_NAME (alias histolab::NAME), whose include root is the root of the
+#   repository, and the doctest binary NAME_test, which ctest knows by that name under the label
+#   `unit`. LIBS are public. A module without SOURCES is an interface library.
+#   EMBED: text files that the code uses as strings. `#include "folder/a.css.h"` gives
+#   histolab::embedded::a_css.
 # histolab_script_test(NAME COMMAND command... [LABELS label...])
 #   A test that is a script: it passes with status 0 and is skipped with status 77. It may use the programs in
 #   $HISTOLAB_BIN; it runs in a folder of its own in the build folder. With the label `slow`, only `ctest -C slow`
@@ -97,8 +100,30 @@ elseif(HISTOLAB_TESTS)
   message(STATUS "doctest is not installed: no unit tests in this build (Debian and Ubuntu: apt-get install doctest-dev)")
 endif()
 
+function(histolab_embed library)
+  foreach(name IN LISTS ARGN)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${name}")
+    file(READ "${name}" text)
+    cmake_path(ABSOLUTE_PATH name OUTPUT_VARIABLE file)
+    cmake_path(RELATIVE_PATH file BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    cmake_path(GET file FILENAME name)
+    string(MAKE_C_IDENTIFIER "${name}" name)
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/embedded/${file}.h" @ONLY CONTENT [[
+// Made by cmake/module.cmake from @file@.
+#pragma once
+#include <string_view>
+namespace histolab::embedded {
+inline constexpr std::string_view @name@ = R"embedded(@text@)embedded";
+}
+]])
+  endforeach()
+  if(ARGN)
+    target_include_directories(${library} PUBLIC "${PROJECT_BINARY_DIR}/embedded")
+  endif()
+endfunction()
+
 function(histolab_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;LIBS;TEST_LIBS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;LIBS;TEST_LIBS;EMBED")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "histolab_module(${name}): unknown argument \"${arg_UNPARSED_ARGUMENTS}\"")
   endif()
@@ -109,6 +134,7 @@ function(histolab_module name)
     target_include_directories(${library} PUBLIC "${PROJECT_SOURCE_DIR}")
     target_link_libraries(${library} PUBLIC ${arg_LIBS})
     histolab_warnings(${library})
+    histolab_embed(${library} ${arg_EMBED})
   else()
     add_library(${library} INTERFACE)
     target_include_directories(${library} INTERFACE "${PROJECT_SOURCE_DIR}")

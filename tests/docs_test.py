@@ -5,6 +5,7 @@ An example in docs/emulator.md is an indented `KERNEL:LINE: KIND` and, indented 
 message. Grading that kernel must give this message; only the number of times may differ. A link to
 a file, in any Markdown file, must lead to a file. docs/README.md or the README.md of its folder
 lists every page of docs/. A decision has all its parts, and docs/architecture.md has each module.
+The README.md of a folder `golden` says how to make each of its files.
 """
 import json
 import os
@@ -87,6 +88,13 @@ for page in SOURCE.glob("docs/decisions/*.md"):
         for part in ("Decided", "Why", "What decided", "The price", "Looked at and left"):
             check(f"**{part}.**" in page.read_text(encoding="utf-8"),
                   f"{page.relative_to(SOURCE)} has no part **{part}.**")
+
+for golden in filter(pathlib.Path.is_dir, SOURCE.glob("*/golden")):
+    readme = (golden / "README.md").read_text(encoding="utf-8")
+    check("HISTOLAB_UPDATE_GOLDEN=1" in readme, f"{golden}/README.md says how to make the files")
+    listed = sorted(re.findall(r"`([\w-]+\.\w+)`", readme))
+    found = sorted(file.name for file in golden.iterdir() if file.name != "README.md")
+    check(listed == found, f"{golden}/README.md does not list each golden file once", listed, found)
 
 names = re.findall(r"^\| `(\w+)/` \|",
                    (SOURCE / "docs" / "architecture.md").read_text(encoding="utf-8"), re.MULTILINE)

@@ -64,11 +64,11 @@ constexpr const char* language_words =
     "atomicMin atomicMax atomicInc atomicDec atomicCAS atomicAnd atomicOr atomicXor "
     "atomicAdd_block cooperative_groups cuda cudaMalloc cudaMemcpy cudaFree syncthreads "
     "_syncthreads u U l L ul UL ull ULL f F i j k n "
-    // what the lessons call things
+    // names in the lessons
     "histogram data length histo private_histo letter bin bins accumulator previous_bin stride "
     "count coarsening_factor";
 
-// Of the inside of <>, which is no code.
+// For the text between < and > of an #include, which is not code.
 std::string with_other_names(std::string_view text, Renamer& renamed) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
@@ -80,7 +80,7 @@ std::string with_other_names(std::string_view text, Renamer& renamed) {
   return out;
 }
 
-// C++ takes up to four letters between quotes for a number.
+// In C++, up to four letters between quotes are one number.
 bool is_character(std::string_view spelling) {
   return spelling.size() == 1 ||
          (!spelling.empty() && spelling.size() <= 4 && spelling.front() == '\\');
@@ -107,9 +107,9 @@ std::string shown(const CodeToken& token, std::string_view text, Renamer& rename
 std::set<std::string, std::less<>> own_words(std::string_view source, bool names_too) {
   std::set<std::string, std::less<>> found;
   for (const CodeToken& token : kernels::code_tokens(source)) {
-    const bool says_something = token.kind == CodeToken::Kind::text ||
-                                token.kind == CodeToken::Kind::header || token.directive;
-    if (!says_something && !(names_too && token.kind == CodeToken::Kind::name)) continue;
+    const bool is_free_text = token.kind == CodeToken::Kind::text ||
+                              token.kind == CodeToken::Kind::header || token.directive;
+    if (!is_free_text && !(names_too && token.kind == CodeToken::Kind::name)) continue;
     for (std::size_t at = 0; at < token.spelling.size();) {
       const std::size_t end =
           begins_name(token.spelling[at]) ? end_of_name(token.spelling, at) : at + 1;
@@ -153,8 +153,8 @@ std::vector<std::string> anonymous_code(std::string_view source, const CourseWor
 
 std::string anonymous_message(std::string_view message, const CourseWords& words,
                               std::string_view source, Numbers numbers) {
-  // By an apostrophe that is an argument of a template a message's quotes lose count, and names
-  // stand outside of them.
+  // An apostrophe as a template argument unbalances the message's quotes. Then names may be outside
+  // of quotes.
   const std::set<std::string, std::less<>> own =
       own_words(source, message.find("\\'") != std::string_view::npos);
   std::string out;

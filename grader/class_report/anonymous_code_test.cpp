@@ -16,7 +16,7 @@ std::string shown(const std::string& source) {
 
 }  // namespace
 
-TEST_CASE("comments and strings say nothing, and the lines keep their numbers") {
+TEST_CASE("comments and strings are removed, and lines keep their numbers") {
   CHECK(shown("// Jane Roe\nint i;  /* Jane\n Roe */ int j;\n") == "\nint i;\n int j;\n");
   CHECK(shown("printf(\"Jane \\\" Roe\");\n") == "printf(\"\");\n");
   CHECK(shown("// Jane \\\nRoe\nint i;\n") == "\n\nint i;\n");
@@ -24,10 +24,10 @@ TEST_CASE("comments and strings say nothing, and the lines keep their numbers") 
   CHECK(shown("printf(u8R\"(Jane)\", L\"Roe\");\n") == "printf(R\"\", \"\");\n");
   CHECK(shown("/\\\n/ Jane\nint i;\n") == "\n\nint i;\n");
   CHECK(shown("/* Jane") == "");
-  CHECK(shown("\"Jane\nint i;\n") == "\"\"\nint i;\n");  // a string that never ends
+  CHECK(shown("\"Jane\nint i;\n") == "\"\"\nint i;\n");  // an unterminated string
 }
 
-TEST_CASE("a name that is not the course's is renamed, the same one always alike") {
+TEST_CASE("names that are not the course's are renamed consistently") {
   CHECK(shown("int jane = letter; jane += roe2;\n") == "int name1 = letter; name1 += name2;\n");
   CHECK(shown("atomicAdd(&private_histo[letter / 4], 1u);\n") ==
         "atomicAdd(&private_histo[letter / 4], 1u);\n");
@@ -37,15 +37,15 @@ TEST_CASE("a name that is not the course's is renamed, the same one always alike
         "#include \"\"\n#include <cuda/name1>\n");
 }
 
-TEST_CASE("a character is code, four letters in a row are a name; numbers stay") {
+TEST_CASE("character literals and numbers stay, longer text in quotes is removed") {
   CHECK(shown("data[i] - 'a' + '\\n' + '\\x41'\n") == "data[i] - 'a' + '\\n' + '\\x41'\n");
-  CHECK(shown("'\nint i;\n'") == "''\nint i;\n''\n");  // a quote alone
+  CHECK(shown("'\nint i;\n'") == "''\nint i;\n''\n");  // a single quote
   CHECK(shown("int i = 'Jane';\n") == "int i = '';\n");
   CHECK(shown("int i = 'J;\n") == "int i = ''\n");
   CHECK(shown("1'000u + 0x1F + i\n") == "1'000u + 0x1F + i\n");
 }
 
-TEST_CASE("messages of one mistake are equal, whoever made it") {
+TEST_CASE("messages about one mistake are equal for all students") {
   const CourseWords words;
   CHECK(anonymous_message("'jane' was not declared in this scope, line 12", words, "",
                           Numbers::as_n) == "'...' was not declared in this scope, line N");
@@ -60,22 +60,23 @@ TEST_CASE("messages of one mistake are equal, whoever made it") {
                           Numbers::as_n) == "`atomicAdd` takes N arguments; it doesn't take '...'");
 }
 
-TEST_CASE("of what a student wrote a message says nothing, though it does not quote it") {
+TEST_CASE("a message contains nothing of a student's text, even unquoted") {
   const CourseWords words;
-  const auto told = [&](const char* message, const char* source) {
+  const auto message_of = [&](const char* message, const char* source) {
     return anonymous_message(message, words, source, Numbers::as_n);
   };
-  CHECK(told("#error Jane was here", "#error Jane was here\nint i;\n") == "#error ... ... ...");
-  CHECK(told("static assertion failed: Jane Roe",
-             "static_assert(sizeof(int) == 5, \"Jane Roe\");\n") ==
+  CHECK(message_of("#error Jane was here", "#error Jane was here\nint i;\n") ==
+        "#error ... ... ...");
+  CHECK(message_of("static assertion failed: Jane Roe",
+                   "static_assert(sizeof(int) == 5, \"Jane Roe\");\n") ==
         "static assertion failed: ... ...");
-  CHECK(told("there is no file jane/roe.h here", "#include \"jane/roe.h\"\n") ==
+  CHECK(message_of("there is no file jane/roe.h here", "#include \"jane/roe.h\"\n") ==
         "there is no file .../....... here");
-  CHECK(told("invalid preprocessing directive #jane", "#jane\n") ==
+  CHECK(message_of("invalid preprocessing directive #jane", "#jane\n") ==
         "invalid preprocessing directive #...");
-  CHECK(told("'class X<'\\''>' has no member named 'jane'",
-             "template <char> class X {}; X<'\\''>::jane x;\n")
+  CHECK(message_of("'class X<'\\''>' has no member named 'jane'",
+                   "template <char> class X {}; X<'\\''>::jane x;\n")
             .find("jane") == std::string::npos);
-  CHECK(told("there is no file here", "int file, here;\n") ==
-        "there is no file here");  // others' messages of that mistake are the same
+  CHECK(message_of("there is no file here", "int file, here;\n") ==
+        "there is no file here");  // the same message as others' for this mistake
 }

@@ -6,48 +6,32 @@
 #include <optional>
 #include <utility>
 
+#include "grader/class_report/class_report.css.h"
+#include "grader/class_report/class_report.html.h"
+#include "grader/class_report/class_report.js.h"
 #include "grader/class_report/class_sections.h"
 #include "grader/class_report/class_table.h"
 #include "grader/class_report/code_view.h"
-#include "grader/class_report/script.h"
 #include "grader/class_report/student_section.h"
-#include "grader/class_report/style.h"
 #include "grader/html/html_page.h"
-#include "grader/html/palette.h"
 #include "grader/words/words.h"
 
 namespace histolab::class_report {
 namespace {
 
-struct Part {
+using grader::html;
+using grader::Html;
+using grader::piece;
+
+// A section of the page. The page has only sections with content.
+struct Section {
   const char* id;
   const char* title;
-  std::string markup;  // empty: it is not there; of students and texts only how it begins
+  Html body;
+  std::function<Status()> write_rest = {};  // writes the markup that follows `body`
 };
 
-std::string navigation(const std::vector<Part>& parts) {
-  std::string out = "<nav aria-label=\"parts of the report\"><ul>\n";
-  for (const Part& part : parts)
-    if (!part.markup.empty()) out += fmt::format("<li><a href=#{}>{}</a>\n", part.id, part.title);
-  return out + "</ul></nav>\n";
-}
-
-constexpr const char* students_begin =
-    "<section aria-labelledby=students><h2 id=students>Each student</h2>\n<p class=aside>Click a "
-    "name to open it. "
-    "A closed student is printed as one line. Where two figures stand side by side, the second, "
-    "grey one is the "
-    "solution's on the same data.</p>\n<p id=openers hidden><button type=button "
-    "data-open=\"\">open all</button> <button type=button>close all</button></p>\n";
-constexpr const char* texts_begin =
-    "<section aria-labelledby=texts><h2 id=texts>Identical files</h2>\n";
-constexpr const char* comparisons_begin =
-    "<section aria-labelledby=compare><h2 id=compare>Side by side</h2>\n<p class=aside>Click a "
-    "pair to open it. Lines "
-    "that correspond face each other; the words that differ are marked.</p>\n";
-constexpr const char* section_end = "</section>\n";
-
-// What the table of the class and the list of what to look at need of a mark.
+// Returns the parts of a mark that the class table and the review list need.
 batch::Mark brief(const batch::Mark& mark) {
   constexpr std::size_t longest = 1000;
   batch::Mark kept;
@@ -59,7 +43,7 @@ batch::Mark brief(const batch::Mark& mark) {
   return kept;
 }
 
-// What a first reading of the class leaves.
+// The result of the first pass over the class.
 struct FirstReading {
   batch::ClassResults results;  // marks are brief
   Overview overview;
@@ -97,65 +81,64 @@ Status write_html(const batch::ClassSource& source, const Options& options, cons
   const std::vector<ReviewItem> review = review_of(results);
   std::vector<SimilarPair> pairs;
   if (!people.anonymous) pairs = TRY(similar_pairs(source));
-  const bool has_comparisons =
-      std::ranges::any_of(pairs, [](const SimilarPair& pair) { return pair.comparison != 0; });
-  const bool has_students = !people.anonymous && !results.entries.empty(),
-             has_texts = !people.anonymous && !read.shared.empty();
-  const std::vector<Part> parts = {
+
+  const auto write = [&](const Html& markup) { return sink(markup.markup()); };
+  const auto write_comparisons = [&]() -> Status {
+    for (const SimilarPair& pair : pairs) {
+      if (pair.comparison == 0) continue;
+      TRY(write(comparison(results, people, pair, TRY(source.texts_of(*pair.alike)))));
+    }
+    return Done{};
+  };
+  const auto write_students = [&] {
+    return source.each([&](std::size_t number, const batch::Entry& entry) {
+      return write(student_section(source.results, people.persons[number], people.max_score, number,
+                                   entry, read.shared));
+    });
+  };
+  const auto write_texts = [&] {
+    return source.each([&](std::size_t number, const batch::Entry& entry) {
+      return write(shared_texts(source.results, number, entry, read.shared));
+    });
+  };
+  std::vector<Section> sections = {
       {"review", "Look at these first", review_section(results, people, review)},
       {"labs", "Scores", labs_section(results, read.overview, people)},
       {"checks", "Failed checks", checks_section(results, read.overview)},
       {"mistakes", "Common mistakes", mistakes_section(results, read.mistakes)},
-      {"class", "All students",
-       "<section aria-labelledby=class><h2 id=class>All students</h2>\n" +
-           class_table(results, people, review) + "</section>\n"},
+      {"class", "All students", class_table(results, people, review)},
       {"alike", "Similar submissions", alike_section(results, people, pairs)},
-      {"compare", "Side by side", has_comparisons ? comparisons_begin : ""},
-      {"students", "Each student", has_students ? students_begin : ""},
-      {"texts", "Identical files", has_texts ? texts_begin : ""},
   };
+  if (std::ranges::any_of(pairs, [](const SimilarPair& pair) { return pair.comparison != 0; }))
+    sections.push_back({"compare", "Side by side",
+                        html(piece(embedded::class_report_html, "compare")), write_comparisons});
+  if (!people.anonymous && !results.entries.empty())
+    sections.push_back({"students", "Each student",
+                        html(piece(embedded::class_report_html, "students")), write_students});
+  if (!people.anonymous && !read.shared.empty())
+    sections.push_back({"texts", "Identical files", {}, write_texts});
+  std::erase_if(sections,
+                [](const Section& section) { return section.body.empty() && !section.write_rest; });
+
+  Html links;
+  for (const Section& section : sections)
+    links += html("<li><a href=#{}>{}</a>\n", section.id, section.title);
   grader::HtmlPage page;
   page.title =
       fmt::format("Class report: {}, {}", grader::counted(results.entries.size(), "student"),
                   grader::counted(results.labs.size(), "lab"));
-  page.style = std::string{grader::palette} + style + code_view_style();
-  page.script = script;
-  std::string begin = grader::html_head(page) +
-                      "<a class=skip href=#class>Skip to the table of all students</a>\n" +
-                      navigation(parts) + "<main>\n" +
-                      heading_section(results, read.overview, review.size());
-  for (const Part& part : parts)
-    if (part.markup != students_begin && part.markup != texts_begin &&
-        part.markup != comparisons_begin)
-      begin += part.markup;
-  TRY(sink(begin));
-
-  if (has_comparisons) {
-    TRY(sink(comparisons_begin));
-    for (const SimilarPair& pair : pairs) {
-      if (pair.comparison == 0) continue;
-      TRY(sink(comparison(results, people, pair, TRY(source.texts_of(*pair.alike)))));
-    }
-    TRY(sink(section_end));
+  page.style = std::string{embedded::class_report_css} + code_view_style();
+  page.script = embedded::class_report_js;
+  TRY(write(grader::html_head(page) + html(piece(embedded::class_report_html, "begin"), links) +
+            heading_section(results, read.overview, review.size())));
+  for (const Section& section : sections) {
+    TRY(write(html(piece(embedded::class_report_html, "section"), section.id, section.title) +
+              section.body));
+    if (section.write_rest) TRY(section.write_rest());
+    TRY(sink("</section>\n"));
   }
-  const auto write_each = [&](const char* head, const auto& text) -> Status {
-    TRY(sink(head));
-    Status all = source.each(
-        [&](std::size_t number, const batch::Entry& entry) { return sink(text(number, entry)); });
-    return all ? sink(section_end) : all;
-  };
-  if (has_students) {
-    TRY(write_each(students_begin, [&](std::size_t number, const batch::Entry& entry) {
-      return student_section(source.results, people.persons[number], people.max_score, number,
-                             entry, read.shared);
-    }));
-  }
-  if (has_texts) {
-    TRY(write_each(texts_begin, [&](std::size_t number, const batch::Entry& entry) {
-      return shared_texts(source.results, number, entry, read.shared);
-    }));
-  }
-  return sink("</main>\n" + grader::html_tail(page));
+  TRY(sink("</main>\n"));
+  return write(grader::html_tail(page));
 }
 
 std::string to_html(const batch::ClassResults& results, const Options& options) {

@@ -1,14 +1,14 @@
-// The class report: what a class handed in and what came of it, as one page for a browser that
+// The class report: a class's submissions and their results, as one page for a browser. The page
 // needs no other file and no network.
 //
 //   ClassSource -> people, overview, review, mistakes, figures (values) -> sections -> the page
 //
-// Nothing that a student wrote or a kernel printed stays in memory: a first reading of the class
-// takes what the sections about the class need, later ones write the students.
+// Students' code and kernels' output do not stay in memory. A first pass over the class collects
+// the data of the sections about the class, later passes write the students.
 //
-// A pure function of its input. Everything can be read without JavaScript; with it the class's
-// table can be sorted and filtered. All text in ClassResults is a stranger's: it stays text, and
-// the page's own Content-Security-Policy lets nothing run but the one script whose hash it names.
+// A pure function of its input. The whole page is readable without JavaScript. With it, readers can
+// sort and filter the class table. All text in ClassResults is untrusted and stays text. The page's
+// Content-Security-Policy allows only the script whose hash it names.
 #pragma once
 
 #include <functional>
@@ -20,16 +20,15 @@
 namespace histolab::class_report {
 
 struct Options {
-  bool anonymous =
-      false;  // for showing in class: no names, no pages of students, no list of what is alike
+  bool anonymous = false;  // to show in class: no names, no students' sections, no similar pairs
 };
 
-// Writes the page to `sink` piece by piece; the class is read two or three times. Error: what the
-// class or `sink` returned.
+// Writes the page to `sink` piece by piece, and reads the class two or three times. Returns the
+// error of the class or of `sink`.
 using Sink = std::function<Status(std::string_view)>;
 [[nodiscard]] Status write_html(const batch::ClassSource& source, const Options& options,
                                 const Sink& sink);
-// Of a class in memory.
+// The same for a class in memory.
 [[nodiscard]] std::string to_html(const batch::ClassResults& results, const Options& options = {});
 
 }  // namespace histolab::class_report

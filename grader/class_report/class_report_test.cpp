@@ -51,7 +51,7 @@ TEST_CASE("the page of a small class") {
   CHECK(has(page, "2 days late: 80 % of 8 points"));
 }
 
-TEST_CASE("nothing of the page comes from elsewhere, and nothing runs but its own script") {
+TEST_CASE("the page fetches nothing and runs only its own script") {
   const std::string page = to_html(testing::small_class());
   CHECK(has(page, "default-src 'none'; style-src 'sha256-"));
   CHECK(has(page, "script-src 'sha256-"));
@@ -69,7 +69,7 @@ TEST_CASE("nothing of the page comes from elsewhere, and nothing runs but its ow
   CHECK(scripts == 1);
 }
 
-TEST_CASE("what a hostile student wrote is text, and no anchor is made of it") {
+TEST_CASE("hostile text stays text and never becomes an anchor") {
   const std::string page = to_html(testing::small_class());
   CHECK(has(page, "&lt;script&gt;alert(1)&lt;/script&gt;"));
   CHECK_FALSE(has(page, "<script>alert"));
@@ -87,7 +87,7 @@ TEST_CASE("what a hostile student wrote is text, and no anchor is made of it") {
     CHECK(anchors.contains((*at)[1]));
 }
 
-TEST_CASE("an anonymous page has neither names nor pages of students nor what is alike") {
+TEST_CASE("an anonymous page has no names, students' sections or similar pairs") {
   const std::string page = to_html(testing::small_class(), {.anonymous = true});
   for (const char* word :
        {"Adams", "adams", "Gray", "gray-1", "Fox", "alert(1)", "days late", "no memory", "Jane",
@@ -111,14 +111,15 @@ TEST_CASE("each similar pair is listed, and compared side by side unless the fil
             "code</summary>\n<div id=d3>"));
   // Pairs of students come before the course's code.
   CHECK(list.find("<h3>Students <small>2</small></h3>") < list.find("93 % the same"));
-  CHECK(list.find("93 % the same") < list.find("<h3>Earlier classes and the course's own code"));
-  CHECK(list.find("<h3>Earlier classes and the course's own code") <
+  CHECK(list.find("93 % the same") <
+        list.find("<h3>Earlier classes and the course&#39;s own code"));
+  CHECK(list.find("<h3>Earlier classes and the course&#39;s own code") <
         list.find("the course&#39;s solution"));
   CHECK(has(compared, "<td>10<td><mark>// c</mark><td><td class=gap>"));
   CHECK_FALSE(has(part(page, "<div id=s7>", "</div></details>"), "the course"));
 }
 
-TEST_CASE("a mark by hand settles a review, and remarks about the class are listed") {
+TEST_CASE("a mark set by hand ends a review, and remarks about the class are listed") {
   batch::ClassResults results = testing::small_class();
   batch::Entry& entry = results.entries[5];  // the machine failed
   entry.problem = "x.cu was not graded";
@@ -136,7 +137,7 @@ TEST_CASE("a mark by hand settles a review, and remarks about the class are list
   CHECK_FALSE(has(to_html(results, {.anonymous = true}), "Zacharias"));
 }
 
-TEST_CASE("a crowd of similar submissions is compared up to a bound") {
+TEST_CASE("the number of compared pairs is bounded") {
   batch::ClassResults results = testing::large_class(300, 60);
   results.alike.clear();
   for (std::size_t i = 1; i < 300; ++i) results.alike.push_back({1, 0, i, 0.9});
@@ -152,7 +153,7 @@ TEST_CASE("a student's page has the sentences that grade prints for that student
   std::size_t compared = 0;
   for (std::size_t s = 0; s < results.entries.size(); ++s) {
     if (results.entries[s].student.name == testing::hostile_text())
-      continue;  // a terminal shows it otherwise
+      continue;  // a terminal shows it differently
     batch::ClassResults one = results;
     one.entries = {results.entries[s]}, one.alike.clear();
     const std::string page = to_html(one);
@@ -160,7 +161,7 @@ TEST_CASE("a student's page has the sentences that grade prints for that student
     for (const batch::Mark& mark : results.entries[s].marks) {
       const std::optional<grader::Advice> advice = grader::advice_for(mark.result);
       if (!advice) continue;
-      CHECK(has(of_student, grader::escaped_content(advice->headline)));
+      CHECK(has(of_student, grader::escaped_html(advice->headline)));
       for (const grader::Remark& remark : advice->remarks) {
         constexpr std::size_t one_line = 10'000;
         std::istringstream lines{grader::to_text(remark, one_line)};
@@ -168,7 +169,7 @@ TEST_CASE("a student's page has the sentences that grade prints for that student
           const std::size_t begin = line.find_first_not_of(' ');
           if (begin == line.npos) continue;
           const std::string text = line.substr(begin);
-          CHECK_MESSAGE(has(of_student, ">" + grader::escaped_content(text)), text);
+          CHECK_MESSAGE(has(of_student, ">" + grader::escaped_html(text)), text);
         }
       }
     }
@@ -177,7 +178,7 @@ TEST_CASE("a student's page has the sentences that grade prints for that student
   CHECK(compared > 12);
 }
 
-TEST_CASE("counts in a message are shown as numbers, also if several students have others") {
+TEST_CASE("a message shows numbers, even if they differ between students") {
   batch::ClassResults results = testing::small_class();
   for (const std::size_t s : {std::size_t{0}, std::size_t{2}}) {
     grader::LabResult& result = results.entries[s].marks[0].result;
@@ -191,7 +192,7 @@ TEST_CASE("counts in a message are shown as numbers, also if several students ha
   CHECK_FALSE(has(page, "N `(`"));
 }
 
-TEST_CASE("a text that several handed in stands there once, apart from whose it is") {
+TEST_CASE("a text of several students appears once and without their names") {
   const std::string page = to_html(testing::small_class());
   const std::string of_adams = part(page, "<div id=s1>", "</div></details>");
   CHECK(has(of_adams, "The source is <a href=#t1>text 1</a>, which was handed in more than once."));
@@ -199,7 +200,7 @@ TEST_CASE("a text that several handed in stands there once, apart from whose it 
   CHECK(has(page, "<h3>Text 1</h3> 02-atomic-add, handed in 2 times"));
 }
 
-TEST_CASE("a stub that was handed in as it is, is called that") {
+TEST_CASE("an unchanged stub is called a stub") {
   batch::ClassResults results = testing::small_class();
   results.entries[0].marks[0].result.submission->text =
       results.entries[1].marks[0].result.submission->text = results.labs[0].stub;
@@ -209,7 +210,7 @@ TEST_CASE("a stub that was handed in as it is, is called that") {
   CHECK_FALSE(has(page, "<div class=src><pre class=f1>" + results.labs[0].stub.substr(0, 40)));
 }
 
-TEST_CASE("many that are to be looked at are not all shown at once") {
+TEST_CASE("a long review list is closed at first") {
   batch::ClassResults results = testing::small_class();
   CHECK_FALSE(has(to_html(results), "show all"));
   for (int i = 0; i < 20; ++i) results.entries.push_back(results.entries[5]);
@@ -217,7 +218,7 @@ TEST_CASE("many that are to be looked at are not all shown at once") {
             "<h3>No mark yet <small>21</small></h3>\n<details><summary>show all</summary>"));
 }
 
-TEST_CASE("a class that is empty, or that nobody has handed in for, has a page") {
+TEST_CASE("an empty class has a page, and so has a class without submissions") {
   CHECK(has(to_html({}), "0 students, 0 labs"));
   batch::ClassResults results = testing::small_class();
   results.entries = {results.entries[4]};
@@ -227,7 +228,7 @@ TEST_CASE("a class that is empty, or that nobody has handed in for, has a page")
   CHECK_FALSE(has(page, "id=mistakes"));
 }
 
-TEST_CASE("lines that need a row of their own are one, the others are together") {
+TEST_CASE("only marked and long lines have a <pre> of their own") {
   CodeView view;
   view.line(1, "");
   view.line(2, "a < b");
@@ -235,14 +236,14 @@ TEST_CASE("lines that need a row of their own are one, the others are together")
   view.note("e", "<why>");
   view.line(4, std::string(97, 'x'));
   view.line(9, "c");
-  CHECK(std::move(view).html() ==
+  CHECK(std::move(view).html().markup() ==
         "<div class=src><pre class=f1>\n\na &lt; b</pre><pre class=\"f3 l e\">wrong</pre><p "
         "class=e>&lt;why></p><pre class=\"f4 l\">" +
             std::string(97, 'x') + "</pre><pre class=f9>c</pre></div>\n");
   CHECK(CodeView{}.html().empty());
 }
 
-TEST_CASE("a source of any size takes a bounded place, and what is found behind its end is told") {
+TEST_CASE("the size of a source view is bounded, and findings beyond its end are shown") {
   grader::LabResult result;
   result.submission =
       grader::Submission{"x.cu", std::string(100000, '\n') + std::string(100000, 'x') + "\n", ""};
@@ -250,12 +251,12 @@ TEST_CASE("a source of any size takes a bounded place, and what is found behind 
   finding.kind = kernels::FindingKind::data_race, finding.line = 100001,
   finding.message = std::string(100000, 'y');
   result.findings = {finding};
-  const std::string view = source_view(result);
+  const std::string view = source_view(result).markup();
   CHECK(view.size() < 3000);
   CHECK(has(view, "99 601 more lines are not shown"));
   CHECK(has(view, "data_race: yyy"));
 }
 
-TEST_CASE("three hundred students with six kernels of sixty lines each fit a page of 5 MB") {
+TEST_CASE("a page of 300 students with six kernels of 60 lines has at most 5 MB") {
   CHECK(to_html(testing::large_class(300, 60)).size() < 5'000'000);
 }

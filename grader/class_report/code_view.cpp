@@ -6,38 +6,37 @@
 #include "grader/words/words.h"
 
 namespace histolab::class_report {
+
+using grader::Html;
+
 void CodeView::end_run() {
-  if (in_run_) out_ += "</pre>";
+  if (in_run_) out_ += Html{"</pre>"};
   in_run_ = false;
 }
 
 void CodeView::line(int number, std::string_view code, std::string_view look) {
-  const std::string text = grader::escaped_content(code);
+  const Html text{grader::escaped_content(code)};
   const bool alone = !look.empty() || grader::columns(code) > columns_;
   if (in_run_ && (alone || number != next_)) end_run();
-  if (alone) {
-    out_ += fmt::format("<pre class=\"f{} l{}{}\">{}</pre>", number, look.empty() ? "" : " ", look,
-                        text);
-  } else {
-    if (!in_run_)
-      out_ += fmt::format("<pre class=f{}>{}", number,
-                          text.empty() ? "\n" : "");  // HTML drops a first newline
-    else
-      out_ += '\n';
-    out_ += text;
-    in_run_ = true;
-  }
+  if (alone)
+    out_ += grader::html("<pre class=\"f{} l{}{}\">{}</pre>", number, look.empty() ? "" : " ", look,
+                         text);
+  else if (in_run_)
+    out_ += grader::html("\n{}", text);
+  else  // HTML drops a first newline
+    out_ += grader::html("<pre class=f{}>{}{}", number, text.empty() ? "\n" : "", text);
+  in_run_ = !alone;
   next_ = number + 1;
 }
 
 void CodeView::note(std::string_view look, std::string_view text) {
   end_run();
-  out_ += fmt::format("<p class={}>{}</p>", look, grader::escaped_content(text));
+  out_ += grader::html("<p class={}>{}</p>", look, Html{grader::escaped_content(text)});
 }
 
-std::string CodeView::html() && {
+Html CodeView::html() && {
   end_run();
-  return out_.empty() ? out_ : "<div class=src>" + out_ + "</div>\n";
+  return out_.empty() ? out_ : grader::html("<div class=src>{}</div>\n", out_);
 }
 
 std::string code_view_style() {

@@ -1,42 +1,44 @@
-// Lines of code with their numbers, some marked, with notes below them, in so little markup that a
-// page holds the sources of a whole class.
+// Lines of code with their numbers, some marked, with notes below them. It needs so little markup
+// that a page holds the sources of a whole class.
 //
-// Lines without a mark are one <pre>. Their numbers are the style sheet's: a column of all numbers
-// beside it, moved up until the first one fits. A line with a mark, or one that may need several
-// rows, is a <pre> of its own; so the two columns never part.
+// Lines without a mark share one <pre>. The style sheet adds their numbers: a column of all numbers
+// next to it, moved up until the first one fits. A marked line, or one that may need several rows,
+// has a <pre> of its own, so that numbers and lines stay aligned.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 
+#include "grader/html/html.h"
+
 namespace histolab::class_report {
 
 class CodeView {
  public:
-  // A line of more than `columns` is a row of its own, which wraps at the edge of the view.
+  // A line of more than `columns` has a <pre> of its own and wraps at the edge of the view.
   explicit CodeView(std::size_t columns = 96) : columns_(columns) {}
 
-  static constexpr int most_lines = 400;            // numbers above have no place in the column
-  static constexpr std::size_t most_columns = 400;  // of a line that a page shows
+  static constexpr int most_lines = 400;            // the column has no higher numbers
+  static constexpr std::size_t most_columns = 400;  // of a shown line
 
-  // Numbers grow from call to call. `look`: of the style sheet, "e" (error), "r" (remark) or "n"
-  // (note); empty: no mark. The code is flat (code_text.h).
+  // Numbers increase from call to call. `look`, a class of the style sheet, marks the line: "e"
+  // (error), "r" (remark), "n" (note) or "". The code is flat (code_text.h).
   void line(int number, std::string_view code, std::string_view look = {});
-  // Below the line before it.
+  // Adds a note below the last line.
   void note(std::string_view look, std::string_view text);
-  // Empty where there was no line.
-  [[nodiscard]] std::string html() &&;
+  // Returns nothing if there were no lines.
+  [[nodiscard]] grader::Html html() &&;
 
  private:
   void end_run();
   std::size_t columns_;
-  std::string out_;
-  int next_ = 0;  // the number that goes on with the run
+  grader::Html out_;
+  int next_ = 0;  // the number that continues the run
   bool in_run_ = false;
 };
 
-// The numbers and where they begin, for the style sheet: .f12 begins with 12.
+// Returns the style of the numbers and of their offsets: .f12 begins with 12.
 [[nodiscard]] std::string code_view_style();
 
 }  // namespace histolab::class_report

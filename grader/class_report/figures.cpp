@@ -30,16 +30,16 @@ std::array<double, figure_columns.size()> figures(const CaseResult& result) {
 }  // namespace
 
 std::optional<Figures> figures_of(const grader::LabResult& own, const grader::LabResult& solution) {
-  const CaseResult *largest = nullptr, *beside = nullptr;
+  const CaseResult *largest = nullptr, *of_solution = nullptr;
   for (const CaseResult& each : own.cases) {
     const auto same = std::find_if(solution.cases.begin(), solution.cases.end(),
                                    [&](const CaseResult& other) { return other.id == each.id; });
     if (!each.completed() || same == solution.cases.end() || !same->completed()) continue;
     if (largest == nullptr || each.length * each.launches > largest->length * largest->launches)
-      largest = &each, beside = &*same;
+      largest = &each, of_solution = &*same;
   }
   if (largest == nullptr) return std::nullopt;
-  return Figures{largest->id, figures(*largest), figures(*beside)};
+  return Figures{largest->id, figures(*largest), figures(*of_solution)};
 }
 
 bool is_worse(const Column& column, double own, double solution) {

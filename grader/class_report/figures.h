@@ -1,5 +1,5 @@
-// Figures: what a kernel did to the memory system beside what the lab's solution did, on the
-// largest case that both completed.
+// Figures: a kernel's memory counters next to those of the lab's solution, on the largest case that
+// both completed.
 #pragma once
 
 #include <array>
@@ -23,18 +23,18 @@ inline constexpr std::array figure_columns = {
     Column{"bank conflicts", "bank conflicts in shared memory", true},
     Column{"lanes on one address",
            "threads of one atomic request on one address, on average: 1 is best, 32 worst", true},
-    Column{"active lanes", "threads of a warp that took part in a request, of 32", false},
+    Column{"active lanes", "participating threads of a warp per request, of 32", false},
 };
 
 struct Figures {
   std::string case_id;
   std::array<double, figure_columns.size()> own{}, solution{};
 };
-// nullopt: there is no case that both completed.
+// Returns nullopt if there is no case that both completed.
 [[nodiscard]] std::optional<Figures> figures_of(const grader::LabResult& own,
                                                 const grader::LabResult& solution);
 
-// At least half as much again as the solution pays.
+// True if the kernel's figure is at least 1.5 times worse than the solution's.
 [[nodiscard]] bool is_worse(const Column& column, double own, double solution);
 
 }  // namespace histolab::class_report

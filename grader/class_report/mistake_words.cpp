@@ -103,7 +103,7 @@ constexpr std::array phrases = {
     Phrase{FindingKind::step_limit, {"", ""}, "it does not end, or one thread does all the work"},
 };
 
-bool takes(const kernels::Finding& finding, const Phrase& phrase) {
+bool matches(const kernels::Finding& finding, const Phrase& phrase) {
   return phrase.kind == finding.kind &&
          std::all_of(phrase.in_message.begin(), phrase.in_message.end(),
                      [&](std::string_view part) {
@@ -111,8 +111,8 @@ bool takes(const kernels::Finding& finding, const Phrase& phrase) {
                      });
 }
 
-// In shared and local memory students choose the names; a place says as much.
-std::string place_of(const kernels::Finding& finding, const CourseWords& words) {
+// Students choose the names in shared and local memory; the memory space is enough.
+std::string space_of(const kernels::Finding& finding, const CourseWords& words) {
   if (finding.space == kernels::Space::shared) return "in shared memory";
   if (finding.space == kernels::Space::local) return "in local memory";
   if (finding.space == kernels::Space::none) return {};
@@ -123,13 +123,13 @@ std::string place_of(const kernels::Finding& finding, const CourseWords& words) 
 
 std::string mistake_of(const kernels::Finding& finding, const CourseWords& words) {
   std::string text{kernels::title(finding.kind)};
-  const bool of_a_place = finding.kind != FindingKind::barrier_divergence &&
-                          finding.kind != FindingKind::step_limit &&
-                          finding.kind != FindingKind::write_to_input;
-  if (const std::string place = place_of(finding, words); of_a_place && !place.empty())
-    text += " " + place;
+  const bool has_space = finding.kind != FindingKind::barrier_divergence &&
+                         finding.kind != FindingKind::step_limit &&
+                         finding.kind != FindingKind::write_to_input;
+  if (const std::string space = space_of(finding, words); has_space && !space.empty())
+    text += " " + space;
   const auto phrase = std::find_if(phrases.begin(), phrases.end(),
-                                   [&](const Phrase& each) { return takes(finding, each); });
+                                   [&](const Phrase& each) { return matches(finding, each); });
   return phrase == phrases.end() ? text : fmt::format("{}: {}", text, phrase->words);
 }
 

@@ -1,4 +1,4 @@
-// Names of mistakes, of what the emulator itself says: another wording there shows here.
+// Names of mistakes, made from the emulator's real messages, so that a changed wording fails here.
 #include "grader/class_report/mistake_words.h"
 
 #include <doctest/doctest.h>
@@ -16,8 +16,8 @@ using kernels::Space;
 
 namespace {
 
-// An element of `variable`, met by thread 3 in line 12 and, of another block where that is asked
-// for, by thread 0 in `other_line`.
+// An access to an element of `variable` by thread 3 in line 12, in conflict with one by thread 0 in
+// `other_line`, of the same or of another block.
 Finding finding_of(FindingKind kind, Space space, const std::string& variable,
                    std::int64_t index = 2, int other_line = 15, bool same_block = true) {
   Finding finding;
@@ -52,7 +52,7 @@ std::string stray(std::int64_t index, Region::Role role, std::uint64_t size = 28
 
 }  // namespace
 
-TEST_CASE("races are told apart by what the two threads do") {
+TEST_CASE("races are distinguished by the two threads' accesses") {
   using enum AccessKind;
   CHECK(race({.first = load, .second = store, .update = Update::one_line}, Space::global, true) ==
         "data race on histo: updated without an atomic operation");
@@ -75,7 +75,7 @@ TEST_CASE("races are told apart by what the two threads do") {
   CHECK(race({store, store}) == "data race on histo: two threads use it at once");
 }
 
-TEST_CASE("accesses out of bounds are told apart by where they lead") {
+TEST_CASE("accesses out of bounds are distinguished by their target") {
   CHECK(stray(-43, Region::Role::output) ==
         "access out of bounds on histo: the index is below zero");
   CHECK(stray(4294967253, Region::Role::output) ==
@@ -94,7 +94,7 @@ TEST_CASE("accesses out of bounds are told apart by where they lead") {
         "access out of bounds in local memory: a local variable of another thread");
 }
 
-TEST_CASE("what is wrong with memory that a kernel allocates") {
+TEST_CASE("mistakes with memory that a kernel allocates") {
   const Finding heap = finding_of(FindingKind::out_of_bounds, Space::global, "malloc@4");
   const auto freed = [&](DeviceHeap::Freed what) {
     return called(heap, wrong_free_message(heap, {what, nullptr, 9}));
@@ -124,7 +124,8 @@ TEST_CASE("barriers and loops that do not end") {
         "loop that does not end: it does not end, or one thread does all the work");
 }
 
-TEST_CASE("a student's own name is a place, and what nobody has thought of is named by its kind") {
+TEST_CASE(
+    "a student's own name becomes a memory space, and an unknown mistake has its kind's name") {
   CHECK(called(finding_of(FindingKind::out_of_bounds, Space::global, "janes"), "something new") ==
         "access out of bounds in global memory");
   CHECK(called(finding_of(FindingKind::write_to_input, Space::global, "data"), "something new") ==
@@ -133,7 +134,7 @@ TEST_CASE("a student's own name is a place, and what nobody has thought of is na
   CHECK(called(own, atomic_on_local_message(own)) == "illegal instruction in local memory");
 }
 
-TEST_CASE("wrong counts are told apart by how they are wrong") {
+TEST_CASE("names of wrong counts") {
   const auto of = [](std::vector<grader::Mismatch> mismatches) {
     grader::LabResult lab;
     lab.cases.resize(1);

@@ -21,7 +21,7 @@ using kernels::FindingKind;
 
 // One mistake of one kernel.
 struct Seen {
-  std::string key;  // the same for all students who made it
+  std::string key;  // the same for all students with this mistake
   std::string title, why, next;
   std::vector<int> lines;
 };
@@ -30,7 +30,7 @@ Seen seen(std::string title, std::string why, std::vector<int> lines) {
   return {title, title, std::move(why), {}, std::move(lines)};
 }
 
-// What `grade` advises this student, without the student's own words. Empty if it would have some.
+// Returns the advice that `grade` prints, or nothing if it contains the student's own words.
 std::string advice_to(const LabResult& result, const CourseWords& words) {
   const std::optional<grader::Advice> advice = grader::advice_for(result);
   if (!advice || !result.submission) return {};
@@ -44,7 +44,8 @@ bool is_of_the_lab(const Finding& finding, const LabResult& solution) {
   });
 }
 
-// What comes after threads have parted ways is a consequence.
+// True for a finding about threads that went different ways. Other findings may only follow from
+// it.
 bool ends_the_launch(const Finding& finding) {
   return finding.kind == FindingKind::barrier_divergence || finding.kind == FindingKind::deadlock ||
          finding.kind == FindingKind::step_limit;
@@ -116,7 +117,7 @@ std::vector<Seen> seen_in(const LabResult& result, const LabResult& solution,
                           {}, {check->line}));
 }
 
-// The lines with two around each, and no blank ones at the ends.
+// Returns the lines with two lines around each, without blank lines at the ends.
 std::vector<ExcerptLine> excerpt(const std::vector<std::string>& code,
                                  const std::vector<int>& marked) {
   constexpr int around = 2;
@@ -141,7 +142,7 @@ std::vector<ExcerptLine> excerpt(const std::vector<std::string>& code,
   return lines;
 }
 
-// In order, each once.
+// Keeps `to` sorted and free of duplicates.
 void insert(std::vector<std::size_t>& to, std::size_t number) {
   const auto at = std::ranges::lower_bound(to, number);
   if (at == to.end() || *at != number) to.insert(at, number);

@@ -1,9 +1,9 @@
-// Mistakes: what students of a class got wrong, each kind once, with how many made it, in which
-// labs, and one excerpt that says nothing of whose it is.
+// Mistakes of a class's students. Each kind appears once, with the number of students, the labs,
+// and one anonymous excerpt.
 //
-// Of a kernel that did not pass: its findings of severity error; where there are none, the first
-// check that fails, or what the compiler said first. A finding that a lab's own solution has, too,
-// is what the lab is about and no mistake.
+// The mistakes of a kernel that did not pass are its findings of severity error. Without any, it is
+// the first failing check or the compiler's first error. A finding that the lab's solution has too
+// is the lab's subject, not a mistake.
 #pragma once
 
 #include <cstddef>
@@ -24,20 +24,20 @@ struct ExcerptLine {
 };
 
 struct Mistake {
-  std::string title;                       // its numbers are those of the first student who made it
-  std::string why;                         // it matters: a sentence; may be empty
+  std::string title;                       // with the numbers of the first student
+  std::string why;                         // why it matters: a sentence; may be empty
   std::string next;                        // the advice that `grade` prints; may be empty
-  std::vector<std::size_t> entries, labs;  // who made it and in which labs, ascending
+  std::vector<std::size_t> entries, labs;  // the students and the labs, ascending
   std::vector<ExcerptLine> excerpt;  // may be empty; a gap in the numbers is a gap in the text
 };
 
 // Collects them student by student.
 class Mistakes {
  public:
-  // `results` has to outlive it; of its entries nothing is used.
+  // `results` must outlive this object. Its entries are not used.
   explicit Mistakes(const batch::ClassResults& results);
   void add(std::size_t number, const batch::Entry& entry);
-  // What most students made first.
+  // Most frequent mistakes first.
   [[nodiscard]] std::vector<Mistake> sorted() &&;
 
  private:

@@ -28,18 +28,16 @@ std::vector<Mistake> mistakes_of(const batch::ClassResults& results) {
 
 }  // namespace
 
-TEST_CASE(
-    "each kind of mistake is there once, with who made it, where, and an excerpt that says nothing "
-    "of whose it is") {
+TEST_CASE("each kind of mistake appears once, with its students, labs and an anonymous excerpt") {
   const std::vector<Mistake> mistakes = mistakes_of(testing::small_class());
   const Mistake* race = named(mistakes, "data race on histo: updated without an atomic operation");
   REQUIRE(race != nullptr);
-  CHECK(race->entries == std::vector<std::size_t>{1});  // once, though in two labs
+  CHECK(race->entries == std::vector<std::size_t>{1});  // once, although in two labs
   CHECK(race->labs == std::vector<std::size_t>{0, 1});
   CHECK(race->why == "the order of threads changes from run to run, and with it the result");
   REQUIRE(race->excerpt.size() == 5);
   CHECK(race->excerpt[2].number == 7);
-  CHECK(race->excerpt[2].code == "    histo[letter / 4] += 1;");  // its comment is gone
+  CHECK(race->excerpt[2].code == "    histo[letter / 4] += 1;");  // without its comment
   CHECK(race->excerpt[2].marked);
   CHECK(named(mistakes, "does not compile: '...' was not declared in this scope") != nullptr);
   CHECK(named(mistakes, "refused: inline assembly is not for a kernel") != nullptr);
@@ -51,7 +49,7 @@ TEST_CASE(
       CHECK(line.code.find("Jane") == std::string::npos);
 }
 
-TEST_CASE("a line of a megabyte is not the page's") {
+TEST_CASE("a line of a megabyte is cut") {
   batch::ClassResults results = testing::small_class();
   grader::LabResult& result = results.entries[1].marks[0].result;
   result.submission->text += std::string(1 << 20, '&');
@@ -61,7 +59,7 @@ TEST_CASE("a line of a megabyte is not the page's") {
       CHECK(line.code.size() <= CodeView::most_columns);
 }
 
-TEST_CASE("what a lab is about, what the machine did and what passed are no mistakes") {
+TEST_CASE("a lab's subject, a failure of the machine and passed kernels are not mistakes") {
   batch::ClassResults results = testing::small_class();
   for (batch::Lab& lab : results.labs)
     lab.solution.findings =
@@ -73,7 +71,7 @@ TEST_CASE("what a lab is about, what the machine did and what passed are no mist
   }
 }
 
-TEST_CASE("what follows from threads that went out of step is not counted beside it") {
+TEST_CASE("a finding that only follows from divergent threads is not counted") {
   batch::ClassResults results = testing::small_class();
   results.entries.resize(2);
   results.entries.erase(results.entries.begin());

@@ -34,10 +34,10 @@ void count_checks(const LabResult& result, std::vector<CheckCount>& checks) {
 }  // namespace
 
 std::optional<Times> times_of(const LabResult& own, const LabResult& solution) {
-  for (const TimedCaseResult& beside : solution.timed)
-    if (const TimedCaseResult* mine = timed_case(own, beside.id);
-        mine != nullptr && timed_case(solution, beside.id) != nullptr)
-      return Times{mine->timing->median_ms, beside.timing->median_ms};
+  for (const TimedCaseResult& each : solution.timed)
+    if (const TimedCaseResult* mine = timed_case(own, each.id);
+        mine != nullptr && timed_case(solution, each.id) != nullptr)
+      return Times{mine->timing->median_ms, each.timing->median_ms};
   return std::nullopt;
 }
 
@@ -46,7 +46,7 @@ Overview::Overview(const batch::ClassResults& results) : labs(results.labs.size(
     count_checks(results.labs[l].solution, labs[l].checks);
   for (LabCount& lab : labs)
     for (CheckCount& check : lab.checks)
-      check.judged = check.failed = 0;  // the solution only names them
+      check.judged = check.failed = 0;  // only the names are of interest
 }
 
 void Overview::add(const batch::ClassResults& results, const batch::Entry& entry) {

@@ -1,5 +1,5 @@
-// Overview: a class in numbers. How scores are spread, how each lab ended, which check of which lab
-// costs the points, how long things took.
+// Overview: statistics of a class. The distribution of scores, the verdicts of each lab, the failed
+// checks of each lab, and grading times.
 #pragma once
 
 #include <array>
@@ -17,41 +17,40 @@ namespace histolab::class_report {
 struct CheckCount {
   std::string id, title;
   int max_score = 0;
-  std::size_t failed = 0;  // of those whose kernel came as far as being judged
-  std::size_t judged = 0;
+  std::size_t judged = 0;  // kernels that reached this check
+  std::size_t failed = 0;  // of these
 };
 
 struct LabCount {
-  std::array<std::size_t, verdict_looks.size()> verdicts{};  // in their order
-  std::vector<double> scores;      // of those with a mark that handed something in, ascending
+  std::array<std::size_t, verdict_looks.size()> verdicts{};  // in the order of verdict_looks
+  std::vector<double> scores;      // of students with a mark for a submission, ascending
   std::vector<CheckCount> checks;  // in the rubric's order
-  // Of kernels, as multiples of the solution's time; ascending; empty: nothing of this lab is
-  // timed.
+  // Kernels' times as multiples of the solution's, ascending. Empty if the lab is not timed.
   std::vector<double> times;
-  double seconds = 0, longest_seconds = 0;  // of grading it here
+  double seconds = 0, longest_seconds = 0;  // grading time on this machine
 };
 
 struct Overview {
   std::vector<LabCount> labs;
-  std::vector<double> totals;  // of those with a mark in every lab, ascending
+  std::vector<double> totals;  // of students with a mark in every lab, ascending
   std::size_t all_passed = 0, nothing_handed_in = 0, without_a_mark = 0;
   double seconds = 0;
 
-  // Begins with the checks that the labs' solutions name, in the rubric's order.
+  // Starts with the checks that the labs' solutions have, in the rubric's order.
   explicit Overview(const batch::ClassResults& results);
-  // A student with the marks; `results` as before.
+  // Adds a student; `results` as in the constructor.
   void add(const batch::ClassResults& results, const batch::Entry& entry);
-  // After the last student.
+  // Call after the last student.
   void sort();
 };
 
-// 0 of none; the mean of the two in the middle of an even number.
+// Returns 0 without values. For an even number of values, it is the mean of the middle two.
 [[nodiscard]] double median(const std::vector<double>& ascending);
 [[nodiscard]] double mean(const std::vector<double>& values);
-// How many lie in each of ten equal parts of [0, most), and, last, at `most`.
+// Counts the values in each of ten equal parts of [0, most), and, last, those at `most`.
 [[nodiscard]] std::array<std::size_t, 11> spread(const std::vector<double>& values, double most);
-// A kernel's time and the solution's on the lab's first timed case that both have; nullopt: there
-// is none.
+// The times of a kernel and of the solution on the lab's first timed case that both have. times_of
+// returns nullopt if there is no such case.
 struct Times {
   double own_ms = 0, solution_ms = 0;
   [[nodiscard]] double ratio() const { return own_ms / solution_ms; }

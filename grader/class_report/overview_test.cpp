@@ -20,13 +20,13 @@ Overview overview_of(const batch::ClassResults& results) {
 
 }  // namespace
 
-TEST_CASE("the overview counts how labs ended, without marks that are none") {
+TEST_CASE("the overview counts verdicts, and leaves out results without a mark") {
   const batch::ClassResults results = testing::small_class();
   const Overview all = overview_of(results);
   CHECK(all.labs[0].verdicts[place_of(grader::Verdict::passed)] == 3);
   CHECK(all.labs[0].verdicts[place_of(grader::Verdict::crashed)] == 1);
   CHECK(all.labs[1].verdicts[place_of(grader::Verdict::infrastructure_error)] == 1);
-  CHECK(all.labs[1].scores.size() == 6);  // of eight one handed in nothing, one has no mark
+  CHECK(all.labs[1].scores.size() == 6);  // of eight, one submitted nothing and one has no mark
   CHECK(all.all_passed == 1);
   CHECK(all.nothing_handed_in == 1);
   CHECK(all.without_a_mark == 1);
@@ -55,7 +55,7 @@ TEST_CASE("medians and spreads") {
   CHECK(spread({0}, 0)[0] == 1);  // a lab without points
 }
 
-TEST_CASE("what to look at first begins with what has no mark") {
+TEST_CASE("the review starts with results without a mark") {
   const std::vector<ReviewItem> review = review_of(testing::small_class());
   REQUIRE(review.size() == 4);
   CHECK(review[0].concern == Concern::no_mark);
@@ -67,8 +67,7 @@ TEST_CASE("what to look at first begins with what has no mark") {
 }
 
 TEST_CASE(
-    "a reason that several labs have is one item, and nothing handed in is no file that could not "
-    "be read") {
+    "labs with the same reason are one item, and a missing submission is not an unreadable one") {
   batch::ClassResults results;
   results.labs.resize(2);
   results.entries.resize(2);
@@ -86,7 +85,7 @@ TEST_CASE(
   CHECK(review[1].concern == Concern::nothing);
 }
 
-TEST_CASE("an anonymous class is in the order of its marks, whatever the keys") {
+TEST_CASE("an anonymous class is ordered by its marks, not by its keys") {
   batch::ClassResults results = testing::small_class();
   const People people = people_of(results, true);
   CHECK(people.persons[people.order[0]].label == "Student 1");
@@ -94,7 +93,7 @@ TEST_CASE("an anonymous class is in the order of its marks, whatever the keys") 
     CHECK(people.persons[people.order[i - 1]].score >= people.persons[people.order[i]].score);
 }
 
-TEST_CASE("two of one name are told apart by their keys") {
+TEST_CASE("students of one name are distinguished by their keys") {
   const batch::ClassResults results = testing::small_class();
   const People people = people_of(results, false);
   CHECK(people.persons[6].label == "Gray, Gus (gray-1)");
@@ -111,7 +110,7 @@ TEST_CASE("figures are those of the largest case that the kernel and the solutio
   CHECK(figures->solution[1] == 2737);
   CHECK(is_worse(figure_columns[1], figures->own[1], figures->solution[1]));
   CHECK_FALSE(is_worse(figure_columns[0], 1, 1));
-  CHECK(is_worse(figure_columns[5], 8, 28));  // few threads of a warp take part
+  CHECK(is_worse(figure_columns[5], 8, 28));  // few threads of a warp participate
   CHECK_FALSE(figures_of(results.entries[4].marks[0].result, results.labs[0].solution)
-                  .has_value());  // handed in nothing
+                  .has_value());  // submitted nothing
 }

@@ -52,4 +52,10 @@ People people_of(const batch::ClassResults& results, bool anonymous) {
   return people;
 }
 
+grader::Html link_to(const People& people, std::size_t entry) {
+  const std::string& label = people.persons[entry].label;
+  return people.anonymous ? grader::html("{}", label)
+                          : grader::html("<a href=#s{}>{}</a>", entry + 1, label);
+}
+
 }  // namespace histolab::class_report

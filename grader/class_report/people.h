@@ -1,7 +1,7 @@
-// People: how the entries of a class are called on the page, and in which order they stand there.
+// People: the names of a class's entries on the page, and their order.
 //
-// An anonymous page numbers them by their marks, best first, so that neither the number nor the
-// order says more than the marks do.
+// An anonymous page numbers them by their marks, best first, so that neither number nor order says
+// more than the marks.
 #pragma once
 
 #include <cstddef>
@@ -9,30 +9,33 @@
 #include <vector>
 
 #include "grader/batch/class_results.h"
+#include "grader/html/html.h"
 
 namespace histolab::class_report {
 
 struct Standing {
-  double score = 0;      // of all labs that have a mark, with their weights
+  double score = 0;      // weighted sum of all labs that have a mark
   bool complete = true;  // every lab has one
 };
 [[nodiscard]] Standing standing_of(const batch::Entry& entry, std::size_t labs);
 
 struct Person : Standing {
-  std::string label;  // not escaped: a stranger's text
+  std::string label;  // untrusted text
 };
 
 struct People {
-  std::vector<Person> persons;     // one an entry, in the order of ClassResults::entries
-  std::vector<std::size_t> order;  // in which they are shown
-  double max_score = 0;            // of all labs, with their weights
+  std::vector<Person> persons;     // one per entry, in the order of ClassResults::entries
+  std::vector<std::size_t> order;  // the order on the page: indices into `persons`
+  double max_score = 0;            // weighted sum of all labs
   bool anonymous = false;
 };
 
 [[nodiscard]] People people_of(const batch::ClassResults& results, bool anonymous);
+// An entry's label, with a link to the student's section if the page has these.
+[[nodiscard]] grader::Html link_to(const People& people, std::size_t entry);
 
-// A mark that a machine's failure, or a person who is still to decide, keeps from being one costs
-// nothing and counts nowhere.
+// False for a result without a score: the machine failed, or a person has to decide. It costs no
+// points and is in no statistics.
 [[nodiscard]] bool counts(const batch::Mark& mark);
 
 }  // namespace histolab::class_report

@@ -10,8 +10,7 @@ const char* title(Concern concern) {
   switch (concern) {
     case Concern::no_mark: return "No mark yet";
     case Concern::unreadable: return "Files that could not be read, or were left out";
-    case Concern::refused:
-      return "Refused: the code uses something that is not allowed in a kernel";
+    case Concern::refused: return "Refused: the code uses something that kernels must not use";
     case Concern::crashed: return "Crashed";
     case Concern::nothing: return "Handed in nothing";
   }
@@ -45,10 +44,10 @@ std::vector<ReviewItem> review_of(const batch::ClassResults& results) {
       else if (result.status == grader::Verdict::crashed)
         add(Concern::crashed, l, reason);
     }
-    const bool is_said =
+    const bool is_listed =
         std::any_of(items.begin() + static_cast<std::ptrdiff_t>(first), items.end(),
                     [&](const ReviewItem& each) { return each.reason == entry.problem; });
-    if (entry.problem.empty() || is_said || batch::is_reviewed(entry)) continue;
+    if (entry.problem.empty() || is_listed || batch::is_reviewed(entry)) continue;
     if (entry.problem == batch::nothing_handed_in)
       items.push_back({Concern::nothing, e, {}, {}});
     else

@@ -1,4 +1,4 @@
-// Review: what a person should look at before the marks go out, the most pressing first.
+// Review: the results that a person should look at before publishing marks, most urgent first.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +11,22 @@ namespace histolab::class_report {
 
 enum class Concern {
   no_mark,     // the machine failed, or a person has to decide
-  unreadable,  // not everything that was handed in could be read, or was graded
-  refused,     // the source uses something that is not allowed in a kernel
-  crashed,     // its process died without a finding that explains it
-  nothing,     // the student handed in nothing
+  unreadable,  // some submitted files are unreadable or were not graded
+  refused,     // the source uses something that kernels must not use
+  crashed,     // the process died without a finding that explains it
+  nothing,     // the student submitted nothing
 };
 [[nodiscard]] const char* title(Concern concern);
 
 struct ReviewItem {
   Concern concern;
   std::size_t entry = 0;
-  std::vector<std::size_t> labs;  // empty for the whole hand-in
-  std::string reason;             // a stranger's text
+  std::vector<std::size_t> labs;  // empty for the whole submission
+  std::string reason;             // untrusted text
 };
 
-// By concern, then entry, then lab. Labs of a student with the same reason are one item. A mark by
-// hand settles a result.
+// Ordered by concern, entry, lab. A student's labs with the same reason are one item. A mark set by
+// hand resolves a result.
 [[nodiscard]] std::vector<ReviewItem> review_of(const batch::ClassResults& results);
 
 }  // namespace histolab::class_report

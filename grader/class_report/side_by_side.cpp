@@ -9,17 +9,20 @@
 #include <functional>
 #include <utility>
 
+#include "grader/class_report/class_report.html.h"
 #include "grader/class_report/code_view.h"
-#include "grader/html/html.h"
 #include "grader/words/code_text.h"
 #include "grader/words/words.h"
 
 namespace histolab::class_report {
 namespace {
 
+using grader::html;
+using grader::Html;
+
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;  // ascending in both
 
-// Bounds that keep the time for a hostile source small; sources of a course stay far below.
+// Bounds on the time for a hostile source. Real sources stay far below.
 constexpr std::size_t most_cells = 40'000, most_word_cells = 10'000, most_compared_words = 40;
 
 bool in_word(char c) {
@@ -28,7 +31,7 @@ bool in_word(char c) {
 }
 bool is_blank(std::string_view text) { return text.find_first_not_of(' ') == text.npos; }
 
-// Names, numbers, runs of blanks, and single signs.
+// Splits a line into names, numbers, runs of blanks, and single characters.
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
   for (std::size_t at = 0; at < line.size();) {
@@ -44,7 +47,7 @@ std::vector<std::string_view> words_of(std::string_view line) {
 }
 
 struct Line {
-  std::string text;          // as it is shown
+  std::string text;          // as shown
   std::string_view trimmed;  // without blanks at its ends
   std::vector<std::string_view> words;
   std::vector<std::size_t> sorted_hashes;  // of the first words
@@ -56,7 +59,7 @@ std::vector<Line> lines_of(std::string_view source) {
     if (lines.size() == static_cast<std::size_t>(CodeView::most_lines)) break;
     lines.emplace_back().text = grader::shortened(grader::flat(text), CodeView::most_columns);
   }
-  for (Line& line : lines) {  // views stay: no line moves any more
+  for (Line& line : lines) {  // the views stay valid: lines no longer move
     const std::size_t begin = line.text.find_first_not_of(' '),
                       end = line.text.find_last_not_of(' ');
     if (begin != std::string::npos)
@@ -70,8 +73,8 @@ std::vector<Line> lines_of(std::string_view source) {
   return lines;
 }
 
-// The pairs of an alignment of `n` and `m` things with the greatest sum of scores; a score of 0 is
-// never paired.
+// Returns the alignment of `n` and `m` items with the greatest sum of scores. Items with a score of
+// 0 are never paired.
 Pairs best_alignment(std::size_t n, std::size_t m,
                      const std::function<double(std::size_t, std::size_t)>& score) {
   std::vector<double> best((n + 1) * (m + 1), 0), scores(n * m, 0);
@@ -94,7 +97,7 @@ Pairs best_alignment(std::size_t n, std::size_t m,
   return pairs;
 }
 
-// The share of their words that two lines have in common; 0 if that is less than a half.
+// Returns the share of words that two lines have in common, or 0 if it is less than half.
 double likeness(const Line& a, const Line& b) {
   std::size_t common = 0;
   for (auto x = a.sorted_hashes.begin(), y = b.sorted_hashes.begin();
@@ -150,7 +153,7 @@ class Aligner {
     while (end_left > begin && end_right > begin && same(end_left - 1, end_right - 1))
       --end_left, --end_right;
     for (std::size_t i = 0; i < begin; ++i) pair(i, i);
-    // An empty line says little: it may face another one, but no line of code is moved for it.
+    // Empty lines may face each other, but they do not decide where lines of code go.
     const Pairs anchors =
         best_alignment(end_left - begin, end_right - begin, [&](std::size_t i, std::size_t k) {
           return !same(begin + i, begin + k)           ? 0.0
@@ -169,7 +172,7 @@ class Aligner {
   }
 
  private:
-  // Lines without an equal one: those that are alike face each other.
+  // Aligns lines without an equal counterpart: similar lines face each other.
   void fill(std::size_t i, std::size_t end_left, std::size_t k, std::size_t end_right) {
     Pairs pairs;
     if (const std::size_t n = end_left - i, m = end_right - k; n * m <= most_cells)
@@ -202,12 +205,13 @@ class Aligner {
   std::vector<SideBySideRow> rows_;
 };
 
-std::string cells(int number, const std::vector<Piece>& code) {
-  if (number == 0) return "<td><td class=gap>";
-  std::string out = fmt::format("<td>{}<td>", number);
-  for (const Piece& piece : code)
-    out += piece.changed ? "<mark>" + grader::escaped_content(piece.text) + "</mark>"
-                         : grader::escaped_content(piece.text);
+Html cells(int number, const std::vector<Piece>& code) {
+  if (number == 0) return html("<td><td class=gap>");
+  Html out = html("<td>{}<td>", number);
+  for (const Piece& piece : code) {
+    const Html text{grader::escaped_content(piece.text)};
+    out += piece.changed ? html("<mark>{}</mark>", text) : text;
+  }
   return out;
 }
 
@@ -217,15 +221,14 @@ std::vector<SideBySideRow> side_by_side(std::string_view left, std::string_view 
   return Aligner{left, right}.rows();
 }
 
-std::string side_by_side_table(const std::string& left_title, const std::string& right_title,
-                               const std::vector<SideBySideRow>& rows) {
-  std::string out = fmt::format(
-      "<table class=diff><colgroup><col class=ln><col><col class=ln><col></colgroup><thead><tr><th "
-      "scope=col colspan=2>{}<th scope=col colspan=2>{}\n<tbody>\n",
-      grader::escaped_content(left_title), grader::escaped_content(right_title));
+Html side_by_side_table(const std::string& left_title, const std::string& right_title,
+                        const std::vector<SideBySideRow>& rows) {
+  Html cells_of_rows;
   for (const SideBySideRow& row : rows)
-    out += "<tr>" + cells(row.left, row.left_code) + cells(row.right, row.right_code);
-  return out + "\n</table>\n";
+    cells_of_rows +=
+        html("<tr>{}{}", cells(row.left, row.left_code), cells(row.right, row.right_code));
+  return html(grader::piece(embedded::class_report_html, "diff"), left_title, right_title,
+              cells_of_rows);
 }
 
 }  // namespace histolab::class_report

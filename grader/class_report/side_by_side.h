@@ -1,10 +1,11 @@
-// Two sources side by side: their lines aligned by what they have in common, with the words that
-// differ.
+// Two sources side by side: their lines aligned by common text, with the differing words marked.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "grader/html/html.h"
 
 namespace histolab::class_report {
 
@@ -27,9 +28,9 @@ struct SideBySideRow {
 [[nodiscard]] std::vector<SideBySideRow> side_by_side(std::string_view left,
                                                       std::string_view right);
 
-// The rows as a table with these headings, which are not escaped yet.
-[[nodiscard]] std::string side_by_side_table(const std::string& left_title,
-                                             const std::string& right_title,
-                                             const std::vector<SideBySideRow>& rows);
+// The rows as a table with these headings.
+[[nodiscard]] grader::Html side_by_side_table(const std::string& left_title,
+                                              const std::string& right_title,
+                                              const std::vector<SideBySideRow>& rows);
 
 }  // namespace histolab::class_report

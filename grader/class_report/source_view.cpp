@@ -19,11 +19,11 @@ using kernels::Severity;
 constexpr std::size_t most_bytes = 400;
 
 struct Note {
-  const char* look;  // of the style sheet: e error, r remark, n note
-  std::string text;  // not escaped
+  const char* look;  // class of the style sheet: e error, r remark, n note
+  std::string text;
 };
 
-// By line; 0 is of no line that there is.
+// By line; 0 collects notes on lines that do not exist.
 std::map<int, std::vector<Note>> notes_of(const LabResult& result, int lines) {
   std::map<int, std::vector<Note>> notes;
   const auto add = [&](int line, Note note) {
@@ -43,7 +43,7 @@ std::map<int, std::vector<Note>> notes_of(const LabResult& result, int lines) {
       add(each.other_line,
           {look, fmt::format("{}: see line {}", kernels::name(each.kind), each.line)});
   }
-  // What a check says of a line that no finding is about: a counter that is too high.
+  // A check may be about a line without a finding, as for a counter that is too high.
   for (const grader::CheckResult& check : result.checks)
     if (check.status == grader::CheckResult::Status::failed && check.line >= 1 &&
         check.line <= lines && !notes.contains(check.line))
@@ -53,7 +53,7 @@ std::map<int, std::vector<Note>> notes_of(const LabResult& result, int lines) {
 
 }  // namespace
 
-std::string source_view(const LabResult& result) {
+grader::Html source_view(const LabResult& result) {
   if (!result.submission || result.submission->text.empty()) return {};
   const std::vector<std::string> lines = grader::lines_of(result.submission->text);
   const int count = std::min(static_cast<int>(lines.size()), CodeView::most_lines);
@@ -70,11 +70,11 @@ std::string source_view(const LabResult& result) {
   }
   if (const auto unplaced = notes.find(0); unplaced != notes.end())
     for (const Note& note : unplaced->second) view.note(note.look, note.text);
-  std::string out = std::move(view).html();
+  grader::Html out = std::move(view).html();
   if (static_cast<int>(lines.size()) > count)
-    out += fmt::format("<p class=aside>{} not shown; the file itself has them.\n",
-                       grader::counted(lines.size() - static_cast<std::size_t>(count),
-                                       "more line is", "more lines are"));
+    out += grader::html("<p class=aside>{} not shown; the file itself has them.\n",
+                        grader::counted(lines.size() - static_cast<std::size_t>(count),
+                                        "more line is", "more lines are"));
   return out;
 }
 

@@ -1,15 +1,14 @@
-// A source with its findings in the margin: its lines with their numbers, what is wrong with a line
-// below it, as in `explain --html`.
+// A source with its findings: numbered lines, with the findings of a line below it, as in
+// `explain --html`.
 #pragma once
 
-#include <string>
-
+#include "grader/html/html.h"
 #include "grader/report/report.h"
 
 namespace histolab::class_report {
 
-// Empty where the text of the submission is not known. What is longer than a page can hold is cut,
-// and it says so.
-[[nodiscard]] std::string source_view(const grader::LabResult& result);
+// Returns nothing if the text of the submission is unknown. Cuts a source or a line that is too
+// long for the page; a cut source says so.
+[[nodiscard]] grader::Html source_view(const grader::LabResult& result);
 
 }  // namespace histolab::class_report

@@ -1,5 +1,5 @@
-// The page of one student: every lab's verdict, its checks with their points, the source with
-// findings in the margin, counters beside the solution's.
+// The section of one student: each lab's verdict, its checks with their points, the source with its
+// findings, and the kernel's counters next to the solution's.
 #pragma once
 
 #include <map>
@@ -9,26 +9,26 @@
 
 #include "grader/batch/class_results.h"
 #include "grader/class_report/people.h"
+#include "grader/html/html.h"
 
 namespace histolab::class_report {
 
-// Texts that several handed in for one lab stand on the page once, apart from whose they are: a
-// student's page, printed, says nothing of others.
+// Texts that several students handed in for one lab. The page shows each once and without names, so
+// that a printed student's section reveals nothing about others.
 class SharedTexts {
  public:
-  // Of each student in turn; `labs` as in ClassResults.
+  // Adds one student's texts; `labs` as in ClassResults.
   void add(const std::vector<batch::Lab>& labs, std::size_t number, const batch::Entry& entry);
-  // After the last student: forgets texts of one student alone, and numbers the others as they
-  // came.
+  // Call after the last student: forgets texts of only one student and numbers the others in order.
   void count();
 
   struct Text {
     std::size_t number = 0;  // from 1
     std::size_t holders = 0;
-    std::size_t order = 0;  // in which the first one came
-    std::size_t first = 0;  // who, in ClassResults::entries
+    std::size_t order = 0;  // the number of texts before it
+    std::size_t first = 0;  // the first holder, in ClassResults::entries
   };
-  // Null: nobody else has it.
+  // Returns null if no other student has this text.
   [[nodiscard]] const Text* find(std::size_t lab, const grader::LabResult& result) const;
   [[nodiscard]] bool empty() const { return texts_.empty(); }
 
@@ -36,12 +36,12 @@ class SharedTexts {
   std::map<std::pair<std::size_t, std::string>, Text> texts_;  // by lab and sha256
 };
 
-// One student, as a section that is closed until somebody opens it or follows a link to it (#s12).
-[[nodiscard]] std::string student_section(const batch::ClassResults& results, const Person& person,
-                                          double max_score, std::size_t number,
-                                          const batch::Entry& entry, const SharedTexts& shared);
-// The shared texts of which this student is the first one to have them.
-[[nodiscard]] std::string shared_texts(const batch::ClassResults& results, std::size_t number,
-                                       const batch::Entry& entry, const SharedTexts& shared);
+// One student. Closed until the reader opens it or follows a link to it (#s12).
+[[nodiscard]] grader::Html student_section(const batch::ClassResults& results, const Person& person,
+                                           double max_score, std::size_t number,
+                                           const batch::Entry& entry, const SharedTexts& shared);
+// The shared texts whose first holder is this student.
+[[nodiscard]] grader::Html shared_texts(const batch::ClassResults& results, std::size_t number,
+                                        const batch::Entry& entry, const SharedTexts& shared);
 
 }  // namespace histolab::class_report

@@ -1,5 +1,5 @@
-// Verdicts as the page shows them: a word, a letter for the table's cells and a class of the style
-// sheet, so that no colour stands alone.
+// Verdicts on the page: a word, a letter for table cells, and a class of the style sheet. So colour
+// is never the only sign.
 #pragma once
 
 #include <array>
@@ -11,11 +11,11 @@ namespace histolab::class_report {
 struct VerdictLook {
   grader::Verdict verdict;
   const char* word;    // "does not compile"
-  const char* letter;  // beside the score in the class's table; empty: the score says enough
+  const char* letter;  // next to the score in the class table; empty if the score is enough
   const char* look;    // class of the style sheet
 };
 
-// In the order in which they are stacked and told: best first, what the machine did last.
+// In the order of bars and columns: best first, the machine's failures last.
 inline constexpr std::array verdict_looks = {
     VerdictLook{grader::Verdict::passed, "passed", "", "pass"},
     VerdictLook{grader::Verdict::failed, "failed", "", "fail"},

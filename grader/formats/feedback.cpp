@@ -10,9 +10,9 @@
 #include "grader/batch/shared_answers.h"
 #include "grader/checks/quiz_check.h"
 #include "grader/feedback/advice.h"
-#include "grader/html/html.h"
+#include "grader/formats/feedback.css.h"
+#include "grader/formats/feedback.html.h"
 #include "grader/html/html_page.h"
-#include "grader/html/palette.h"
 #include "grader/words/source_excerpt.h"
 #include "grader/words/words.h"
 
@@ -20,7 +20,10 @@ namespace histolab::formats {
 namespace {
 
 using grader::CheckResult;
+using grader::html;
+using grader::Html;
 using grader::LabResult;
+using grader::piece;
 using grader::Remark;
 using grader::shown_text;
 using grader::Verdict;
@@ -244,69 +247,27 @@ std::string text_of(const LabFeedback& lab) {
 
 // ---- page ----
 
-constexpr const char* style = R"css(
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink);
-  font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 48rem; margin: 0 auto; padding: 1rem 1rem 3rem; overflow-wrap: anywhere; }
-h1 { margin: .5rem 0 1rem; font-size: 1.5rem; line-height: 1.3; }
-h2 { margin: 0 0 .3rem; font-size: 1.15rem; line-height: 1.3; }
-h3 { margin: 1.2rem 0 .3rem; font-size: 1rem; }
-p { margin: .3rem 0; }
-table { width: 100%; border-collapse: collapse; background: var(--sheet);
-  border: 1px solid var(--rule); }
-th, td { padding: .35rem .7rem; border-bottom: 1px solid var(--rule);
-  text-align: left; vertical-align: top; font-weight: 400; }
-td.n { white-space: nowrap; font-variant-numeric: tabular-nums; }
-tfoot th, tfoot td { font-weight: 600; }
-section { margin-top: 1.5rem; padding: 1rem; background: var(--sheet);
-  border: 1px solid var(--rule); border-radius: .5rem; }
-pre { margin: .5rem 0; padding: .5rem .7rem; overflow-x: auto; overflow-wrap: normal;
-  background: var(--hint-paper); border-radius: .3rem;
-  font: 13px/1.45 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
-.y { color: var(--good); } .e { color: var(--error); } .quiet { color: var(--quiet); }
-.note, .try { padding: .4rem .7rem; border-left: 3px solid; }
-.note { border-color: var(--remark); background: var(--remark-paper); }
-.try { border-color: var(--good); background: var(--good-paper); }
-@media print {
-  :root { color-scheme: light; --paper: #fff; --sheet: #fff; --ink: #000; --quiet: #444;
-    --rule: #bbb; --error: #900; --good: #040; --remark: #640; --hint-paper: #fff;
-    --remark-paper: #fff; --good-paper: #fff; }
-  body { font-size: 11pt; }
-  main { max-width: none; padding: 0; }
-  section { padding: .5rem 0; border-width: 1px 0 0; border-radius: 0; }
-  pre { border: 1px solid var(--rule); white-space: pre-wrap; break-inside: avoid; }
-  h2, h3 { break-after: avoid; }
-}
-)css";
-
-std::string escaped(const std::string& text) { return grader::escaped_content(text); }
-
-std::string html_of(const Loss& loss) {
-  std::string html = fmt::format("<h3>{}</h3>\n", escaped(loss.headline));
-  for (const std::string& lines : loss.excerpts) html += "<pre>" + escaped(lines) + "</pre>\n";
+Html html_of(const Loss& loss) {
+  Html out = html("<h3>{}</h3>\n", loss.headline);
+  for (const std::string& lines : loss.excerpts) out += html("<pre>{}</pre>\n", lines);
   for (const Remark& remark : loss.remarks) {
-    if (!remark.where.empty()) html += fmt::format("<p class=quiet>in {}\n", escaped(remark.where));
-    html += fmt::format("<p>{}\n", escaped(remark.what));
-    if (!remark.why.empty()) html += fmt::format("<p>why: {}\n", escaped(remark.why));
-    if (!remark.next.empty()) html += fmt::format("<p class=try>try: {}\n", escaped(remark.next));
+    if (!remark.where.empty()) out += html("<p class=quiet>in {}\n", remark.where);
+    out += html("<p>{}\n", remark.what);
+    if (!remark.why.empty()) out += html("<p>why: {}\n", remark.why);
+    if (!remark.next.empty()) out += html("<p class=try>try: {}\n", remark.next);
   }
-  if (loss.remarks.empty()) html += "<p>for the same reason\n";
-  return html;
+  return loss.remarks.empty() ? out + html("<p>for the same reason\n") : out;
 }
 
-std::string html_of(const LabFeedback& lab) {
-  std::string html =
-      fmt::format("<section>\n<h2>{}</h2>\n<p><b class={}>{}</b>, {} points{}\n", escaped(lab.lab),
-                  lab.is_complete ? "y" : "e", escaped(lab.verdict), lab.points, lab.weight);
-  for (const std::string& note : lab.notes)
-    html += fmt::format("<p class=note>{}\n", escaped(note));
-  for (const Loss& loss : lab.losses) html += html_of(loss);
-  if (!lab.quiz.empty()) html += fmt::format("<h3>quiz</h3>\n<p>{}\n", escaped(lab.quiz));
-  if (!lab.next.empty()) html += "<h3>next</h3>\n";
-  for (const Step& next : lab.next)
-    html += fmt::format("<p>{}\n<pre>{}</pre>\n", escaped(next.what), escaped(next.command));
-  return html + "</section>\n";
+Html html_of(const LabFeedback& lab) {
+  Html out = html("<section>\n<h2>{}</h2>\n<p><b class={}>{}</b>, {} points{}\n", lab.lab,
+                  lab.is_complete ? "y" : "e", lab.verdict, lab.points, lab.weight);
+  for (const std::string& note : lab.notes) out += html("<p class=note>{}\n", note);
+  for (const Loss& loss : lab.losses) out += html_of(loss);
+  if (!lab.quiz.empty()) out += html("<h3>quiz</h3>\n<p>{}\n", lab.quiz);
+  if (!lab.next.empty()) out += html("<h3>next</h3>\n");
+  for (const Step& next : lab.next) out += html("<p>{}\n<pre>{}</pre>\n", next.what, next.command);
+  return out + html("</section>\n");
 }
 
 }  // namespace
@@ -329,27 +290,22 @@ std::string to_feedback_text(const Graded& graded) {
 
 std::string to_feedback_html(const Graded& graded) {
   const Feedback feedback = feedback_of(graded);
-  std::string body = fmt::format(
-      "<main>\n<h1>Feedback for {}</h1>\n<table>\n<thead><tr><th scope=col>lab<th "
-      "scope=col>verdict<th "
-      "scope=col>points\n<tbody>\n",
-      escaped(feedback.name));
+  Html rows, sections;
   for (const LabFeedback& lab : feedback.labs)
-    body += fmt::format("<tr><th scope=row>{}<td class={}>{}<td class=n>{}{}\n", escaped(lab.lab),
-                        lab.is_complete ? "y" : "e", escaped(lab.verdict), lab.points, lab.weight);
+    rows += html("<tr><th scope=row>{}<td class={}>{}<td class=n>{}{}\n", lab.lab,
+                 lab.is_complete ? "y" : "e", lab.verdict, lab.points, lab.weight);
   if (feedback.labs.size() > 1)
-    body += fmt::format("<tfoot><tr><th scope=row colspan=2>total<td class=n>{}\n", feedback.total);
-  body += "</table>\n";
+    rows += html("<tfoot><tr><th scope=row colspan=2>total<td class=n>{}\n", feedback.total);
   if (!feedback.problem.empty())
-    body += fmt::format("<p class=note>your files: {}\n", escaped(feedback.problem));
+    sections += html("<p class=note>your files: {}\n", feedback.problem);
   for (const LabFeedback& lab : feedback.labs)
-    if (is_worth_a_section(lab)) body += html_of(lab);
-  if (nothing_is_left(feedback)) body += fmt::format("<p>{}\n", nothing_left);
-  grader::HtmlPage page;
-  page.title = "Feedback for " + feedback.name;
-  page.style = std::string{grader::palette} + style;
-  page.body = body + "</main>\n";
-  return to_html(page);
+    if (is_worth_a_section(lab)) sections += html_of(lab);
+  if (nothing_is_left(feedback)) sections += html("<p>{}\n", nothing_left);
+  const Html body = html(piece(embedded::feedback_html, "page"), feedback.name, rows, sections);
+  return grader::to_html({.title = "Feedback for " + feedback.name,
+                          .style = std::string{embedded::feedback_css},
+                          .script = {},
+                          .body = body});
 }
 
 std::string to_feedback_comment(const Graded& graded) {

@@ -36,7 +36,7 @@ std::string shown_text(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const auto plain = [](char c) { return c >= ' ' && c <= '~'; };
-    const auto end = std::ranges::find_if_not(text, plain);  // most of it, at once
+    const auto end = std::ranges::find_if_not(text, plain);  // most text, in one step
     out.append(text.begin(), end);
     text.remove_prefix(static_cast<std::size_t>(end - text.begin()));
     if (text.empty()) break;

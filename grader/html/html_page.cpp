@@ -1,11 +1,10 @@
 #include "grader/html/html_page.h"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 
 #include "grader/files/sha256.h"
-#include "grader/html/html.h"
+#include "grader/html/page.html.h"
+#include "grader/html/palette.css.h"
 
 namespace histolab::grader {
 namespace {
@@ -14,7 +13,7 @@ std::uint32_t hex_digit(char c) {
   return static_cast<std::uint32_t>(c <= '9' ? c - '0' : c - 'a' + 10);
 }
 
-// 'sha256-...': the digest in base64 (RFC 4648), as a policy names what it lets through.
+// Returns 'sha256-...' with the digest in base64 (RFC 4648), as a policy names a source.
 std::string source_of(const std::string& text) {
   constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   const std::string hex = sha256(text) + "00";  // 33 bytes: 11 groups of three
@@ -30,25 +29,21 @@ std::string source_of(const std::string& text) {
 
 }  // namespace
 
-std::string html_head(const HtmlPage& page) {
-  const std::string style = page.style_attributes ? "'unsafe-inline'" : source_of(page.style);
-  const std::string script =
-      page.script.empty() ? std::string{} : "; script-src " + source_of(page.script);
-  return fmt::format(
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-      "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}{}; "
-      "base-uri 'none'; form-action 'none'\">\n"
-      "<meta name=\"color-scheme\" content=\"light "
-      "dark\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n",
-      style, script, escaped_html(page.title), page.style);
+Html html_head(const HtmlPage& page) {
+  const std::string style = std::string{embedded::palette_css} + page.style;
+  const std::string allowed = page.style_attributes ? "'unsafe-inline'" : source_of(style);
+  const std::string script = page.script.empty() ? "" : "; script-src " + source_of(page.script);
+  return html(piece(embedded::page_html, "head"), Html{allowed}, Html{script}, page.title,
+              Html{style});
 }
 
-std::string html_tail(const HtmlPage& page) {
-  return (page.script.empty() ? "" : "<script>" + page.script + "</script>\n") +
-         "</body>\n</html>\n";
+Html html_tail(const HtmlPage& page) {
+  const Html script = html("<script>{}</script>\n", Html{page.script});
+  return html(piece(embedded::page_html, "tail"), page.script.empty() ? Html{} : script);
 }
 
-std::string to_html(const HtmlPage& page) { return html_head(page) + page.body + html_tail(page); }
+std::string to_html(const HtmlPage& page) {
+  return (html_head(page) + page.body + html_tail(page)).markup();
+}
 
 }  // namespace histolab::grader

@@ -35,8 +35,7 @@ Annotated annotated(const RunReport& run, const std::string& source, const CaseR
   const CaseResult& result = run.result;
   if (solution != nullptr && result.completed() && solution->completed()) {
     made.solution = cost_of(solution->totals);
-    if (result.correct)
-      made.gaps = gaps(result, *solution);  // one that counts wrongly has other worries
+    if (result.correct) made.gaps = gaps(result, *solution);  // wrong results come first
   }
   const auto lines = static_cast<int>(std::count(source.begin(), source.end(), '\n')) +
                      (source.ends_with('\n') ? 0 : 1);

@@ -1,6 +1,5 @@
-// Annotated: a kernel's source, line by line, with what each line costs, the findings that are
-// about it, and what it does more of than the lab's solution. Nothing here is laid out: listing.h
-// prints it, listing_html.h makes a page of it.
+// Annotated: a kernel's source, line by line, with each line's cost and findings, and the counters
+// in which it exceeds the lab's solution. listing.h prints it, listing_html.h makes a page of it.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +12,13 @@
 
 namespace histolab::grader {
 
-// The columns in the margin (docs/counters.md, "By source line"); what a line has nothing of is
-// nullopt.
+// The columns in the margin (docs/counters.md, "By source line"). A column that does not apply
+// to the line is nullopt.
 struct LineCost {
   std::uint64_t requests = 0;
   std::optional<double> sectors;           // per global request
-  std::optional<std::uint64_t> conflicts;  // of shared requests
-  double lanes = 0;                        // active ones per request
+  std::optional<std::uint64_t> conflicts;  // of shared memory requests
+  double lanes = 0;                        // active lanes per request
   std::optional<std::uint64_t> degree;     // the most lanes of one atomic request on one address
   std::uint64_t barriers = 0;              // warps that arrived
 };
@@ -29,19 +28,18 @@ struct AnnotatedLine {
   int number = 0;
   std::string code;  // flat (code_text.h)
   LineCost cost;
-  std::vector<const kernels::Finding*> findings;  // whose line or other line this is
+  std::vector<const kernels::Finding*> findings;  // with this line as `line` or `other_line`
   std::vector<const CounterGap*> remarks;
 };
 
-// Of a launch that was made: what points into `run` and `gaps` is valid as long as the source that
-// it was made from, and this.
+// A launch's annotated source. Its pointers refer to `gaps` and to the `run` that it was made from.
 struct Annotated {
   std::vector<AnnotatedLine> lines;
-  std::optional<LineCost> elsewhere;  // accesses of no line of the file
+  std::optional<LineCost> elsewhere;  // accesses outside of the file's lines
   LineCost all;
-  // All that the solution does; nullopt: there is none, or the kernel is the solution.
+  // The solution's totals. nullopt if there is no solution, or if the kernel is the solution.
   std::optional<LineCost> solution;
-  std::vector<const kernels::Finding*> unplaced;  // of no line of the file
+  std::vector<const kernels::Finding*> unplaced;  // findings outside of the file's lines
   std::vector<CounterGap> gaps;
 
   Annotated() = default;
@@ -51,8 +49,8 @@ struct Annotated {
   Annotated& operator=(Annotated&&) = default;
 };
 
-// `solution`: the same launch of the lab's solution; null where there is none to compare with. Of
-// launches that did not end nothing is compared, and of one that counts wrongly only the totals.
+// `solution` is the same launch of the lab's solution, or null. A launch that did not end is not
+// compared. For wrong results, only the totals are.
 [[nodiscard]] Annotated annotated(const RunReport& run, const std::string& source,
                                   const CaseResult* solution);
 

@@ -44,11 +44,11 @@ class Listing {
     std::string out = paint_.dim(legend) + "\n" + paint_.bold(titles) + "\n";
     for (const AnnotatedLine& each : source_.lines) out += line(each);
     if (source_.elsewhere)
-      out += row(margin_of(*source_.elsewhere), "", ' ', "elsewhere, in no line that is known");
+      out += row(margin_of(*source_.elsewhere), "", ' ', "elsewhere, line unknown");
     out += row(margin_of(source_.all), "", ' ', paint_.bold("in all"));
     if (source_.solution)
       out += row(margin_of(*source_.solution), "", ' ', paint_.bold("the solution"));
-    for (const Finding* finding : source_.unplaced) out += told(*finding);
+    for (const Finding* finding : source_.unplaced) out += text_of(*finding);
     return out;
   }
 
@@ -58,7 +58,7 @@ class Listing {
     bool error = false;
     for (const Finding* finding : each.findings) {
       below += finding->line == each.number
-                   ? told(*finding)
+                   ? text_of(*finding)
                    : marked(paint_for(*finding),
                             fmt::format("{}: see line {}", name(finding->kind), finding->line));
       error |= finding->severity == kernels::Severity::error;
@@ -88,8 +88,8 @@ class Listing {
     return finding.severity == kernels::Severity::error ? paint_.red("!") : "-";
   }
 
-  [[nodiscard]] std::string told(const Finding& finding) const {
-    return marked(paint_for(finding), told_in_full(finding));
+  [[nodiscard]] std::string text_of(const Finding& finding) const {
+    return marked(paint_for(finding), full_text(finding));
   }
 
   [[nodiscard]] std::string marked(const std::string& mark, const std::string& text) const {
@@ -107,7 +107,7 @@ class Listing {
 
 }  // namespace
 
-std::string told_in_full(const Finding& finding) {
+std::string full_text(const Finding& finding) {
   return fmt::format("{}{}: {}", name(finding.kind),
                      finding.count > 1 ? fmt::format(" ({} times)", grouped(finding.count)) : "",
                      finding.message);
@@ -133,7 +133,7 @@ std::string compact(double number) {
   return text;
 }
 
-std::string what_came_out(const CaseResult& result, const reference::Task& task) {
+std::string result_in_words(const CaseResult& result, const reference::Task& task) {
   const std::string_view several = task.results();
   return result.correct ? fmt::format("every {} is right", several.substr(0, several.size() - 1))
                         : fmt::format("wrong in {} of {} {}", result.mismatches.size(),
@@ -151,8 +151,8 @@ std::string listing(const RunReport& run, const LabSpec& lab, const std::string&
     out += paint.red(std::string{kernels::name(result.ending)}) +
            (result.ending_detail.empty() ? "" : ": " + result.ending_detail) + "\n";
   else
-    out += (result.correct ? paint.green(what_came_out(result, task))
-                           : paint.red(what_came_out(result, task))) +
+    out += (result.correct ? paint.green(result_in_words(result, task))
+                           : paint.red(result_in_words(result, task))) +
            "\n";
   return out + "\n" + Listing(annotated(run, source, solution), options).text();
 }

@@ -6,12 +6,11 @@
 #include <array>
 #include <cmath>
 
-#include "grader/html/html.h"
 #include "grader/html/html_page.h"
-#include "grader/html/palette.h"
 #include "grader/listing/annotated.h"
+#include "grader/listing/listing.css.h"
 #include "grader/listing/listing.h"
-#include "grader/listing/listing_style.h"
+#include "grader/listing/listing.html.h"
 #include "grader/report/case_text.h"
 #include "grader/words/words.h"
 
@@ -26,20 +25,12 @@ constexpr std::array columns_shown = {
     Column{"reqs", "requests of warps to memory"},
     Column{"sect", "32-byte sectors for each global request: 1 is best, 32 worst"},
     Column{"conf", "bank conflicts in shared memory"},
-    Column{"lane", "threads of a warp that took part, of 32"},
-    Column{"same", "the most threads of one atomic request on one address"},
+    Column{"lane", "participating threads of a warp, of 32"},
+    Column{"same", "most threads of one atomic request on one address"},
 };
 
-std::string legend_html() {
-  std::string out = "<dl class=\"legend\">\n";
-  for (const Column& column : columns_shown)
-    out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", column.title, column.meaning);
-  return out +
-         "</dl>\n<p class=\"aside\">The darker a figure, the more the line costs: by how wasteful "
-         "its requests are, and how many they are.</p>\n";
-}
-
-// How dark, from 0 to 1: waste counts as much as the line has a part in all requests.
+// Returns each figure's darkness, from 0 to 1. Waste is weighted by the line's share of all
+// requests.
 std::array<double, 5> heat(const LineCost& cost, std::uint64_t busiest) {
   if (cost.requests == 0 || busiest == 0) return {};
   const double share = static_cast<double>(cost.requests) / static_cast<double>(busiest),
@@ -54,40 +45,38 @@ std::array<double, 5> heat(const LineCost& cost, std::uint64_t busiest) {
           weight * bits_of_32(static_cast<double>(cost.degree.value_or(1)))};
 }
 
-// `busiest`: requests of the line that has most; 0: no background.
-std::string cells(const LineCost& cost, std::uint64_t busiest) {
-  if (cost.requests == 0 && cost.barriers == 0) return "<td class=\"none\" colspan=\"5\"></td>";
+// `busiest`: the most requests of any line; 0 leaves out the background.
+Html cells(const LineCost& cost, std::uint64_t busiest) {
+  if (cost.requests == 0 && cost.barriers == 0)
+    return html("<td class=\"none\" colspan=\"5\"></td>");
+  if (cost.requests == 0)
+    return html("<td class=\"n barrier\" colspan=\"5\">{} at barrier</td>",
+                counted(cost.barriers, "warp"));
   const auto shown = [](const auto& number) { return number ? compact(*number) : std::string{}; };
   const std::array<std::string, 5> texts = {compact(cost.requests), shown(cost.sectors),
                                             shown(cost.conflicts), compact(cost.lanes),
                                             shown(cost.degree)};
   const std::array<double, 5> hot = heat(cost, busiest);
-  std::string out;
-  for (std::size_t i = 0; i < texts.size() && cost.requests != 0; ++i) {
-    const std::string how = hot[i] >= 0.01 && !texts[i].empty()
-                                ? fmt::format(" style=\"--heat:{:.2f}\"", hot[i])
-                                : std::string{};
-    out += fmt::format("<td class=\"n{}\" data-title=\"{}\"{}>{}</td>", i == 0 ? " volume" : "",
-                       columns_shown[i].title, how, texts[i]);
+  Html out;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const bool is_hot = hot[i] >= 0.01 && !texts[i].empty();
+    out += html("<td class=\"n{}\" data-title=\"{}\"{}>{}</td>", i == 0 ? " volume" : "",
+                columns_shown[i].title, is_hot ? html(" style=\"--heat:{:.2f}\"", hot[i]) : Html{},
+                texts[i]);
   }
-  if (cost.requests == 0)
-    out = fmt::format("<td class=\"n barrier\" colspan=\"5\">{} at barrier</td>",
-                      counted(cost.barriers, "warp"));
   return out;
 }
 
-std::string note(const std::string& kind, const std::string& text) {
-  return fmt::format("<tr class=\"note {}\"><td colspan=\"7\"><p>{}</p></td></tr>\n", kind,
-                     escaped_html(text));
+Html note(const char* kind, const std::string& text) {
+  return html("<tr class=\"note {}\"><td colspan=\"7\"><p>{}</p></td></tr>\n", kind, text);
 }
 
-std::string note(const kernels::Finding& finding) {
-  return note(finding.severity == kernels::Severity::error ? "error" : "hint",
-              told_in_full(finding));
+Html note(const kernels::Finding& finding) {
+  return note(finding.severity == kernels::Severity::error ? "error" : "hint", full_text(finding));
 }
 
-std::string row(const AnnotatedLine& line, std::size_t kernel, std::uint64_t busiest) {
-  std::string below;
+Html row(const AnnotatedLine& line, std::size_t kernel, std::uint64_t busiest) {
+  Html below;
   bool error = false;
   for (const kernels::Finding* finding : line.findings) {
     error |= finding->severity == kernels::Severity::error;
@@ -97,104 +86,95 @@ std::string row(const AnnotatedLine& line, std::size_t kernel, std::uint64_t bus
                         fmt::format("{}: see line {}", name(finding->kind), finding->line));
   }
   for (const CounterGap* remark : line.remarks) below += note("remark", remark->sentence);
-  const std::string barrier =
-      line.cost.requests != 0 && line.cost.barriers != 0
-          ? fmt::format(" <i>{} at barrier</i>", counted(line.cost.barriers, "warp"))
-          : std::string{};
-  return fmt::format(
-             "<tr id=\"k{}l{}\"{}>{}<th scope=\"row\">{}</th><td "
-             "class=\"code\"><code>{}</code>{}</td></tr>\n",
-             kernel, line.number,
-             error                  ? " class=\"wrong\""
-             : line.remarks.empty() ? ""
-                                    : " class=\"dear\"",
-             cells(line.cost, busiest), line.number, escaped_html(line.code), barrier) +
-         below;
+  const Html look{error ? " class=\"wrong\"" : line.remarks.empty() ? "" : " class=\"dear\""};
+  const Html barrier = line.cost.requests == 0 || line.cost.barriers == 0
+                           ? Html{}
+                           : html(" <i>{} at barrier</i>", counted(line.cost.barriers, "warp"));
+  return html("<tr id=\"k{}l{}\"{}>{}<th scope=\"row\">{}</th>", kernel, line.number, look,
+              cells(line.cost, busiest), line.number) +
+         html("<td class=\"code\"><code>{}</code>{}</td></tr>\n", line.code, barrier) + below;
 }
 
-std::string total(const LineCost& cost, const char* what) {
-  return fmt::format("<tr>{}<th></th><td class=\"code\">{}</td></tr>\n", cells(cost, 0), what);
+Html total(const LineCost& cost, const char* what) {
+  return html("<tr>{}<th></th><td class=\"code\">{}</td></tr>\n", cells(cost, 0), what);
 }
 
-std::string table(const Annotated& source, std::size_t kernel) {
+Html table(const Annotated& source, std::size_t kernel) {
   std::uint64_t busiest = 0;
   for (const AnnotatedLine& line : source.lines) busiest = std::max(busiest, line.cost.requests);
-  std::string out = "<table>\n<thead><tr>";
+  Html headings, rows, totals, unplaced;
   for (const Column& column : columns_shown)
-    out += fmt::format("<th class=\"n\" scope=\"col\" title=\"{}\">{}</th>", column.meaning,
-                       column.title);
-  out +=
-      "<th scope=\"col\"><span class=\"unseen\">line</span></th><th scope=\"col\" "
-      "class=\"code\">source</th></tr></thead>\n<tbody>\n";
-  for (const AnnotatedLine& line : source.lines) out += row(line, kernel, busiest);
-  out += "</tbody>\n<tfoot>\n";
-  if (source.elsewhere) out += total(*source.elsewhere, "elsewhere, in no line that is known");
-  out += total(source.all, "in all");
-  if (source.solution) out += total(*source.solution, "the solution");
-  out += "</tfoot>\n</table>\n";
+    headings +=
+        html("<th class=\"n\" scope=\"col\" title=\"{}\">{}</th>", column.meaning, column.title);
+  for (const AnnotatedLine& line : source.lines) rows += row(line, kernel, busiest);
+  if (source.elsewhere) totals += total(*source.elsewhere, "elsewhere, line unknown");
+  totals += total(source.all, "in all");
+  if (source.solution) totals += total(*source.solution, "the solution");
   for (const kernels::Finding* finding : source.unplaced)
-    out += fmt::format("<p class=\"unplaced\">{}</p>\n", escaped_html(told_in_full(*finding)));
-  return out;
+    unplaced += html("<p class=\"unplaced\">{}</p>\n", full_text(*finding));
+  return html(piece(embedded::listing_html, "table"), headings, rows, totals) + unplaced;
 }
 
-std::string more_than_the_solution(const Annotated& source, std::size_t kernel) {
-  if (source.gaps.empty()) return {};
-  std::string out = "<h2>More than the solution does</h2>\n<ul class=\"gaps\">\n";
+Html more_than_the_solution(const Annotated& source, std::size_t kernel) {
+  Html items;
   for (const CounterGap& gap : source.gaps)
-    out += fmt::format("<li><a href=\"#k{}l{}\">line {}</a> {}</li>\n", kernel, gap.line, gap.line,
-                       escaped_html(gap.sentence));
-  return out + "</ul>\n";
+    items += html("<li><a href=\"#k{}l{}\">line {}</a> {}</li>\n", kernel, gap.line, gap.line,
+                  gap.sentence);
+  return items.empty() ? items : html(piece(embedded::listing_html, "gaps"), items);
 }
 
-std::string verdict(const CaseResult& result, const reference::Task& task) {
-  if (result.ending != kernels::Ending::completed)
-    return fmt::format(
-        "<p class=\"verdict bad\">{}{}</p>\n", kernels::name(result.ending),
-        result.ending_detail.empty() ? "" : ": " + escaped_html(result.ending_detail));
-  return fmt::format("<p class=\"verdict {}\">{}</p>\n", result.correct ? "good" : "bad",
-                     what_came_out(result, task));
+Html verdict(bool is_good, const std::string& text) {
+  return html("<p class=\"verdict {}\">{}</p>\n", is_good ? "good" : "bad", text);
 }
 
-std::string errors(const RunReport& run) {
-  std::string out = fmt::format("<p class=\"verdict bad\">{}</p>\n<ul class=\"gaps\">\n",
-                                run.refused ? "the kernel was refused" : "does not compile");
+Html verdict(const CaseResult& result, const reference::Task& task) {
+  if (result.ending == kernels::Ending::completed)
+    return verdict(result.correct, result_in_words(result, task));
+  return verdict(false,
+                 fmt::format("{}{}{}", kernels::name(result.ending),
+                             result.ending_detail.empty() ? "" : ": ", result.ending_detail));
+}
+
+Html errors(const RunReport& run) {
+  Html items;
   for (const kernels::Diagnostic& each : run.diagnostics)
     if (each.severity == kernels::Severity::error)
-      out +=
-          fmt::format("<li>{}{}</li>\n", each.line > 0 ? fmt::format("line {}: ", each.line) : "",
-                      escaped_html(each.message));
-  return out + "</ul>\n";
+      items +=
+          html("<li>{}{}</li>\n",
+               each.line > 0 ? fmt::format("line {}: ", each.line) : std::string{}, each.message);
+  return verdict(false, run.refused ? "the kernel was refused" : "does not compile") +
+         html("<ul class=\"gaps\">\n{}</ul>\n", items);
 }
 
-std::string section(const ExplainedKernel& kernel, std::size_t number) {
+Html section(const ExplainedKernel& kernel, std::size_t number) {
   const RunReport& run = kernel.run;
-  std::string out = fmt::format(
-      "<section>\n<header>\n<p class=\"lab\">{}</p>\n<h1>{}</h1>\n<p>{}</p>\n",
-      escaped_html(run.lab), escaped_html(run.kernel_path), escaped_html(described(run.result)));
-  if (!run.compiled) return out + errors(run) + "</header>\n</section>\n";
+  const auto filled = [&](const Html& summary, const Html& body) {
+    return html(piece(embedded::listing_html, "section"), run.lab, run.kernel_path,
+                described(run.result), summary, body);
+  };
+  if (!run.compiled) return filled(errors(run), {});
   const Annotated source =
       annotated(run, kernel.source, kernel.solution ? &*kernel.solution : nullptr);
-  return out + verdict(run.result, kernel.task) + "</header>\n" +
-         more_than_the_solution(source, number) + table(source, number) + "</section>\n";
+  return filled(verdict(run.result, kernel.task),
+                more_than_the_solution(source, number) + table(source, number));
 }
 
 }  // namespace
 
 std::string listing_html(const std::vector<ExplainedKernel>& kernels) {
-  std::string body;
-  for (std::size_t i = 0; i < kernels.size(); ++i) body += section(kernels[i], i + 1);
-  const std::string what =
-      kernels.size() == 1 ? kernels.front().run.lab : counted(kernels.size(), "kernel");
+  Html sections, legend;
+  for (std::size_t i = 0; i < kernels.size(); ++i) sections += section(kernels[i], i + 1);
+  for (const Column& column : columns_shown)
+    legend += html("<div><dt>{}</dt><dd>{}</dd></div>\n", column.title, column.meaning);
   const RunReport first = kernels.empty() ? RunReport{} : kernels.front().run;
-  HtmlPage page{.title = what + " - histolab explain",
-                .style = std::string{palette} + listing_style,
-                .script = {},
-                .body = {},
-                .style_attributes = true};
-  page.body = fmt::format("<main>\n{}{}<p class=\"aside\">histolab {}, {} ({})</p>\n</main>\n",
-                          body, legend_html(), escaped_html(first.version),
-                          escaped_html(first.device_kind), escaped_html(first.device_name));
-  return to_html(page);
+  const std::string what = kernels.size() == 1 ? first.lab : counted(kernels.size(), "kernel");
+  const Html end = html(piece(embedded::listing_html, "end"), legend, first.version,
+                        first.device_kind, first.device_name);
+  return to_html({.title = what + " - histolab explain",
+                  .style = std::string{embedded::listing_css},
+                  .script = {},
+                  .body = html("<main>\n{}{}</main>\n", sections, end),
+                  .style_attributes = true});
 }
 
 }  // namespace histolab::grader

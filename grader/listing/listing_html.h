@@ -1,9 +1,9 @@
-// The listing as a web page: one file that needs no other and no network, for light and dark, wide
-// and narrow.
+// The listing as a web page: one file that needs no network, in light and dark mode, wide and
+// narrow.
 //
-// A table for each kernel: counters as columns whose background is the darker the more a line
-// costs, findings and remarks under their lines, the totals beside the solution's. Scripts have no
-// place in it, and the page itself forbids them.
+// It has a table per kernel. Counters are columns whose background gets darker with a line's cost.
+// Findings and remarks are below their lines, and the totals next to the solution's. The page has
+// no scripts and forbids them.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@
 namespace histolab::grader {
 
 struct ExplainedKernel {
-  RunReport run;  // compiled or not
+  RunReport run;  // may have failed to compile
   std::string source;
   std::optional<CaseResult> solution;  // as for `annotated`
-  reference::Task task;                // the kernel's
+  reference::Task task;                // of the kernel
 };
 
 [[nodiscard]] std::string listing_html(const std::vector<ExplainedKernel>& kernels);

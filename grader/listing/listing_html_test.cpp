@@ -12,7 +12,7 @@ using namespace histolab::grader::testing;
 
 namespace {
 
-// A launch whose line 3 reads far apart and updates, and whose line 2 is told to race.
+// A launch whose line 3 has scattered reads and updates, and whose line 2 has a race.
 ExplainedKernel sample() {
   ExplainedKernel kernel;
   kernel.source =
@@ -52,7 +52,7 @@ bool has(const std::string& page, const std::string& part) {
 }  // namespace
 
 TEST_CASE(
-    "the page has the source with its figures, findings and remarks, and the solution's totals") {
+    "the page has the source with its counters, findings and remarks, and the solution's totals") {
   const std::string page = listing_html({sample()});
   CHECK(matches_golden("listing.html", page));
   CHECK(has(page, "<code>    atomicAdd(&amp;histo[data[i] &lt; &#39;m&#39;], 1u);</code>"));
@@ -65,12 +65,12 @@ TEST_CASE(
   CHECK(has(page, "the solution</td>"));
 }
 
-TEST_CASE("the page needs nothing from elsewhere and runs nothing") {
+TEST_CASE("the page fetches nothing and runs nothing") {
   const std::string page = listing_html({sample(), sample()});
   CHECK(has(page, "default-src 'none'"));
   CHECK_FALSE(std::regex_search(
       page, std::regex{"<script|<link|<img|<iframe|@import|url\\(|https?:|\\bon\\w+="}));
-  CHECK(has(page, "id=\"k2l3\""));  // no two lines have one name
+  CHECK(has(page, "id=\"k2l3\""));  // ids are unique
 }
 
 TEST_CASE("a hostile kernel is text on the page") {
@@ -94,9 +94,7 @@ TEST_CASE("a hostile kernel is text on the page") {
   }
 }
 
-TEST_CASE(
-    "a kernel that does not compile, one that did not end, and one without a solution have a page, "
-    "too") {
+TEST_CASE("pages of kernels that do not compile, that did not end, and without a solution") {
   ExplainedKernel kernel = sample();
   kernel.run.compiled = false;
   kernel.run.diagnostics = {{kernels::Severity::error, 2, 1, "expected ';'"}};

@@ -48,7 +48,7 @@ RunReport sample() {
   result.dataset = "book", result.length = 41, result.grid = 2, result.block = 32;
   result.mismatches.resize(3);
   result.lines.resize(6);
-  result.lines[0].line = 0;  // in no line: of the compiler's making
+  result.lines[0].line = 0;  // outside of the source: made by the compiler
   result.lines[0].counters.global_load = {1, 1, 4, 1};
   result.lines[1].line = 4;
   result.lines[1].counters.shared_store = {2, 2, 0, 56, 14};
@@ -88,8 +88,8 @@ TEST_CASE("a listing has counters in the margin and findings under their lines, 
 }
 
 TEST_CASE(
-    "the solution's totals stand under the kernel's, and what the kernel does more of under its "
-    "line") {
+    "the solution's totals follow the kernel's, and a line that exceeds the solution has a "
+    "remark") {
   RunReport run = sample();
   run.result.findings.clear(), run.result.mismatches.clear();
   run.result.correct = true;
@@ -104,19 +104,19 @@ TEST_CASE(
   CHECK(listing(run, one_kernel(), source, nullptr, {}).find("the solution") == std::string::npos);
   run.result.correct = false;
   CHECK(listing(run, one_kernel(), source, &solution, {}).find("  * ") == std::string::npos);
-  solution.ending = kernels::Ending::timed_out;  // then there is nothing to compare with
+  solution.ending = kernels::Ending::timed_out;  // then nothing is compared
   CHECK(listing(run, one_kernel(), source, &solution, {}).find("the solution") ==
         std::string::npos);
 }
 
-TEST_CASE("a wider terminal breaks fewer lines of code") {
+TEST_CASE("a wider terminal wraps fewer lines of code") {
   const std::string text =
       listing(sample(), one_kernel(), source, nullptr, {.report_path = {}, .width = 140});
   CHECK(text.find("atomicAdd(&s[a_very_long_name_of_a_function_of_mine(data[i])], 1u);\n") !=
         std::string::npos);
 }
 
-TEST_CASE("no code is lost where a line is broken") {
+TEST_CASE("no code is lost if a line wraps") {
   const auto squeezed = [](const std::string& text) {
     std::string kept;
     for (const char c : text)
@@ -142,17 +142,17 @@ TEST_CASE("no code is lost where a line is broken") {
   }
 }
 
-TEST_CASE("text that would steer the terminal is made harmless") {
+TEST_CASE("escape sequences for the terminal are made harmless") {
   CHECK(listing(sample(), one_kernel(), "\033[2J", nullptr, {}).find('\033') == std::string::npos);
 }
 
-TEST_CASE("an empty source, lines beyond its end") {
+TEST_CASE("an empty source, and lines beyond its end") {
   RunReport run = sample();
   const std::string text = listing(run, one_kernel(), "", nullptr, {});
   CHECK(text.find("elsewhere") != std::string::npos);
 }
 
-TEST_CASE("a kernel that does not compile has no listing but its errors") {
+TEST_CASE("a kernel that does not compile has its errors instead of a listing") {
   RunReport run = sample();
   run.compiled = false;
   run.diagnostics = {{kernels::Severity::error, 2, 1, "expected ';'"}};
@@ -176,15 +176,15 @@ TEST_CASE("numbers in few columns") {
   CHECK(compact(100.0) == "100");
 }
 
-TEST_CASE("what came out is told in the words of the kernel's task") {
+TEST_CASE("the result uses the words of the kernel's task") {
   CaseResult result;
   result.binning.bins = 3;
   result.mismatches.resize(2);
   reference::Task largest;
   largest.quantity = reference::Quantity::largest;
-  CHECK(what_came_out(result, {}) == "wrong in 2 of 3 bins");
-  CHECK(what_came_out(result, largest) == "wrong in 2 of 3 values");
+  CHECK(result_in_words(result, {}) == "wrong in 2 of 3 bins");
+  CHECK(result_in_words(result, largest) == "wrong in 2 of 3 values");
   result.correct = true;
-  CHECK(what_came_out(result, {}) == "every bin is right");
-  CHECK(what_came_out(result, largest) == "every value is right");
+  CHECK(result_in_words(result, {}) == "every bin is right");
+  CHECK(result_in_words(result, largest) == "every value is right");
 }

@@ -72,7 +72,7 @@ TimedCaseResult timed_of(double ms) {
   return result;
 }
 
-// Of lab 0, 1 or 2 of the small class.
+// Lab 0, 1 or 2 of the small class.
 LabResult passed(std::size_t lab, const std::string& source) {
   static constexpr std::array names = {"02-atomic-add", "04-privatization", "05-coarsening"};
   static constexpr std::array titles = {"Atomic addition", "Privatization", "Coarsening"};
@@ -174,7 +174,7 @@ Mark mark_of(LabResult result, double seconds = 0.02) {
   return mark;
 }
 
-// The text of a kernel that differs from all others in its lines, not in what it does.
+// A kernel whose lines differ from all others, but not its behaviour.
 std::string long_kernel(std::mt19937& random, std::size_t lines) {
   static constexpr std::array pieces = {
       "  const unsigned int index_{0} = blockIdx.x * blockDim.x + {1};",
@@ -294,7 +294,7 @@ ClassResults large_class(std::size_t students, std::size_t lines) {
   static constexpr std::array last = {
       "Abel", "Baker", "Chen", "Diaz",  "Ek",    "Fischer", "Garcia", "Haddad", "Ito",   "Jensen",
       "Kaya", "Lopez", "Mora", "Novak", "Okoye", "Patel",   "Quist",  "Rossi",  "Silva", "Tanaka"};
-  std::mt19937 random(1);  // its numbers are the standard's: the same class everywhere
+  std::mt19937 random(1);  // the standard defines its numbers: the same class on every machine
   ClassResults all = small_class();
   const std::vector<batch::Lab> three = all.labs;
   all.labs.clear(), all.entries.clear(), all.alike.clear(), all.known.clear();

@@ -1,4 +1,4 @@
-// Classes for the tests of the report: made results, no kernel is run.
+// Made-up classes for the report's tests. No kernel runs.
 #pragma once
 
 #include <cstddef>
@@ -8,22 +8,20 @@
 
 namespace histolab::class_report::testing {
 
-// Three labs (02-atomic-add, 04-privatization with times, 05-coarsening) and eight students: all
-// passed; a race; a kernel that does not compile and one that is refused; a hostile name with
-// hostile messages, source and fields; nothing handed in; a machine that failed; a late one; two of
-// one name.
+// Three labs (02-atomic-add, 04-privatization with times, 05-coarsening) and eight students: one
+// passed all; one has a race; one has a kernel that does not compile and a refused one; one has a
+// hostile name, messages, source and fields; one submitted nothing; for one the machine failed; one
+// was late; two have the same name.
 [[nodiscard]] batch::ClassResults small_class();
 
-// So many students, six labs, each kernel another one of so many lines, of the length that lines of
-// kernels have.
+// Six labs. Each student's kernels differ from all others. Lines are as long as in real kernels.
 [[nodiscard]] batch::ClassResults large_class(std::size_t students, std::size_t lines);
 
-// Thirteen labs with long names, students with long names, long names of checks, and wide lines of
-// code.
+// Thirteen labs, with long names of labs, students and checks, and long lines of code.
 [[nodiscard]] batch::ClassResults wide_class();
 
-// What must never become markup, in one text: tags, quotes, an event handler, entities, control
-// characters, bad UTF-8 and a turned direction of writing.
+// A text with everything that must not become markup: tags, quotes, an event handler, entities,
+// control characters, invalid UTF-8, and characters that change the direction of writing.
 [[nodiscard]] std::string hostile_text();
 
 }  // namespace histolab::class_report::testing

@@ -1,5 +1,5 @@
-// class_report_sample small|anonymous|wide|large [STUDENTS LINES]: a page of a made class on the
-// standard output, for the tests that look at it in a browser.
+// class_report_sample small|anonymous|wide|large [STUDENTS LINES]: writes the page of a made-up
+// class to standard output, for the browser tests.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
