@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "grader/words/words.h"
 
 namespace histolab::grader {
@@ -10,6 +12,12 @@ namespace {
 const Json no_value, no_object = Json::object(), no_array = Json::array();
 
 }  // namespace
+
+OrderedJson json_number(double number) {
+  if (number == std::floor(number) && std::abs(number) < 9007199254740992.0)
+    return static_cast<std::int64_t>(number);
+  return number;
+}
 
 Fields::Fields(const Json& value, std::string pointer, Problems& problems)
     : value_(value.is_object() ? value : no_object),
