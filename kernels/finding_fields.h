@@ -1,4 +1,5 @@
-// Descriptions of findings and diagnostics (reference/fields.h), for worker messages and reports.
+// Descriptions of findings, diagnostics and times (reference/fields.h), for messages between
+// processes and for reports.
 #pragma once
 
 #include "kernels/device.h"
@@ -30,7 +31,19 @@ template <class F, Describes<Diagnostic> Value>
 void fields(F& f, Value& diagnostic) {
   f("severity", diagnostic.severity);
   f.or_null("line", diagnostic.line, 1), f.or_null("column", diagnostic.column, 1);
-  f("message", diagnostic.message, longest_message);
+  f.lines("message", diagnostic.message, longest_message);
+}
+
+template <class F, Describes<Timing> Value>
+void fields(F& f, Value& timing) {
+  f("median_ms", timing.median_ms), f("low_ms", timing.low_ms), f("high_ms", timing.high_ms);
+  f("samples_ms", timing.samples_ms);
+  f.or_null("alone_ms", timing.alone_ms);
+  f.or_null("sm_clock_mhz", timing.sm_clock_mhz, 0);
+  f.or_null("throttled_by", timing.throttled_by, longest_name);
+  std::string clock = timing.by_host_clock ? "host" : "device";
+  f("clock", clock);
+  if constexpr (!F::writes) timing.by_host_clock = clock == "host";
 }
 
 }  // namespace histolab::kernels

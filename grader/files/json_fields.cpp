@@ -40,10 +40,12 @@ void Fields::expected(const char* key, const Json* found, const std::string& wha
   problem(key, fmt::format("expected {}, found {}", what, shown));
 }
 
-bool Fields::is_null(const char* key) const {
-  const Json* value = find(key);
-  return value == nullptr || value->is_null();
+const Json& Fields::value(const char* key) const {
+  const Json* found = find(key);
+  return found == nullptr ? no_value : *found;
 }
+
+bool Fields::is_null(const char* key) const { return value(key).is_null(); }
 
 std::string Fields::text(const char* key) {
   const Json* value = find(key);
@@ -74,10 +76,7 @@ double Fields::number_or_null(const char* key, double if_null) {
   return is_null(key) ? if_null : number(key);
 }
 
-Fields Fields::object(const char* key) {
-  const Json* value = find(key);
-  return Fields(value == nullptr ? no_value : *value, at(key), problems_);
-}
+Fields Fields::object(const char* key) { return Fields(value(key), at(key), problems_); }
 
 const Json& Fields::array(const char* key) {
   const Json* value = find(key);

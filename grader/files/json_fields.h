@@ -30,7 +30,8 @@ class Fields {
   // missing.
   Fields(const Json& value, std::string pointer, Problems& problems);
 
-  [[nodiscard]] bool is_null(const char* key) const;  // or absent
+  [[nodiscard]] bool is_null(const char* key) const;       // or absent
+  [[nodiscard]] const Json& value(const char* key) const;  // null if absent
   // The key is required, except in the getters that name a value for null.
   [[nodiscard]] std::string text(const char* key);
   [[nodiscard]] std::string text_or_null(const char* key);  // empty if null
@@ -87,7 +88,7 @@ class Fields {
         value = whole<T>(key, std::numeric_limits<T>::lowest());
       else
         value = whole<T>(key, static_cast<T>(limits)...);
-    } else if constexpr (requires { value.emplace(); }) {
+    } else if constexpr (requires { value.has_value(); }) {
       (*this)(key, value.emplace(), limits...);
     } else if constexpr (requires { value.emplace_back(); }) {
       list(key, value, limits...);
@@ -102,6 +103,11 @@ class Fields {
   }
   void or_null(const char* key, auto& value, auto... limits) { newer(key, value, limits...); }
   void if_set(const char* key, auto& value, auto... limits) { newer(key, value, limits...); }
+  void lines(const char* key, std::string& value, std::size_t) { value = text(key); }
+  void schema(const std::string& name) {
+    if (const std::string found = text("schema"); found != name)
+      problem("schema", "expected " + name + ", found \"" + found + "\"");
+  }
   void group(const char* key, auto&& describe) {
     Fields inside = object(key);
     describe(inside);
@@ -142,14 +148,19 @@ class Fields {
   template <class T>
   void list(const char* key, std::vector<T>& values,
             std::size_t most = std::numeric_limits<std::size_t>::max()) {
-    if constexpr (std::is_same_v<T, double>) {
-      for (const Json& item : array(key)) {
-        if (!item.is_number())
-          problem(key + ("/" + std::to_string(values.size())), "expected a number");
-        values.push_back(item.is_number() ? item.template get<double>() : 0);
-      }
-    } else {
+    if constexpr (std::is_class_v<T> && !std::is_same_v<T, std::string>) {
       each(key, [&](Fields& item) { fields(item, values.emplace_back()); });
+    } else {
+      for (const Json& item : array(key)) {
+        bool fits = item.is_number();
+        if constexpr (std::is_same_v<T, std::string>)
+          fits = item.is_string();
+        else if constexpr (std::is_integral_v<T>)
+          fits = item.is_number_unsigned() && std::in_range<T>(item.template get<std::uint64_t>());
+        if (!fits)
+          return problem(key + ("/" + std::to_string(values.size())), "is of another type");
+        values.push_back(item.template get<T>());
+      }
     }
     if (values.size() > most) problem(key, "expected at most " + std::to_string(most));
   }
@@ -158,6 +169,25 @@ class Fields {
   std::string pointer_;
   Problems& problems_;
 };
+
+// Reads a text into `found` with read(Fields&, found). `name` is the name of the text in messages.
+template <class Value, class Read>
+[[nodiscard]] Result<Value> read_fields(std::string_view text, const std::string& name, Value found,
+                                        Read read) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) return Error{name + ": not JSON, or truncated"};
+  Problems problems(name);
+  Fields in(json, "", problems);
+  read(in, found);
+  if (!problems.empty()) return problems.error();
+  return found;
+}
+template <class Value>
+[[nodiscard]] Result<Value> read_fields(std::string_view text, const std::string& name,
+                                        Value found = {}) {
+  return read_fields(text, name, std::move(found),
+                     [](Fields& in, Value& value) { fields(in, value); });
+}
 
 // Writes the fields in the order of the description. It keeps at most as many items of a list as
 // the description allows.
@@ -171,12 +201,14 @@ class FieldWriter {
     json[key] = written(value, limits...);
   }
   void newer(const char* key, const auto& value, auto... limits) { (*this)(key, value, limits...); }
+  void lines(const char* key, const std::string& value, std::size_t) { json[key] = value; }
   void or_null(const char* key, const auto& value, auto... limits) {
     json[key] = is_unset(value) ? OrderedJson(nullptr) : written(value, limits...);
   }
   void if_set(const char* key, const auto& value, auto... limits) {
     if (!is_unset(value)) json[key] = written(value, limits...);
   }
+  void schema(const char* name) { json["schema"] = name; }
   void group(const char* key, auto&& describe) {
     FieldWriter inside;
     describe(inside);

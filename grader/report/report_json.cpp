@@ -9,11 +9,11 @@
 
 namespace histolab::reference {
 
-template <class F, Describes<AtomicPressure::Element> Value>
+template <std::same_as<grader::FieldWriter> F, Describes<AtomicPressure::Element> Value>
 void fields(F& f, Value& element) {
   f("index", element.index), f("updates", element.updates);
 }
-template <class F, Describes<AtomicPressure> Value>
+template <std::same_as<grader::FieldWriter> F, Describes<AtomicPressure> Value>
 void fields(F& f, Value& variable) {
   f("space", variable.shared ? "shared" : "global");
   f.or_null("variable", variable.variable);
