@@ -108,8 +108,7 @@ TESTS = {
 }
 LIBRARIES = {
     "Zydis/": "kernels/emulator/arch",
-    "nlohmann/":
-        "kernels/worker/ kernels/gpu kernels/cuda/ grader/ viewer/ tools/model tools/profiler",
+    "nlohmann/": "kernels/worker/ kernels/cuda/ grader/ viewer/ tools/model tools/profiler",
     "CLI/": "kernels/cuda/ grader/cli viewer tools/fuzzer tools/loader_fuzzers",
     "cuda_runtime": "kernels/gpu kernels/cuda/",
     "imgui": "viewer/ui viewer/panels viewer/backend viewer",

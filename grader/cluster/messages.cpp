@@ -2,88 +2,110 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-#include <optional>
-
+#include "grader/files/json_fields.h"
 #include "grader/files/sha256.h"
-#include "kernels/worker/protocol/json_parts.h"
 #include "reference/nesting.h"
 
 namespace histolab::cluster {
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-constexpr std::string_view fractions[] = {"score", "seconds", "seconds_to_begin"};
-constexpr Phase phases[] = {Phase::whole, Phase::measure, Phase::judge};
 
 // A submission may have any byte except NUL. JSON has only UTF-8, so other text is written as a
 // list of bytes.
-Json bytes(const std::string& text) {
-  try {
-    static_cast<void>(Json(text).dump());
-    return text;
-  } catch (const Json::exception&) {
-    return std::vector<std::uint8_t>(text.begin(), text.end());
+template <class F, class Text>
+void bytes(F& f, const char* key, Text& text) {
+  if constexpr (F::writes) {
+    try {
+      static_cast<void>(grader::OrderedJson(text).dump());
+      f(key, text);
+    } catch (const grader::OrderedJson::exception&) {
+      f(key, std::vector<std::uint8_t>(text.begin(), text.end()));
+    }
+  } else if (const grader::Json& value = f.value(key); value.is_array()) {
+    std::vector<std::uint8_t> list;
+    f(key, list);
+    text.assign(list.begin(), list.end());
+  } else {
+    f(key, text);
   }
 }
-std::string bytes(const Json& json) {
-  if (json.is_string()) return json.get<std::string>();
-  const auto list = json.get<std::vector<std::uint8_t>>();
-  return {list.begin(), list.end()};
+template <class F, class Text>
+void optional_bytes(F& f, const char* key, Text& text) {
+  if constexpr (F::writes) {
+    if (!text) return f(key, nullptr);
+    bytes(f, key, *text);
+  } else if (!f.is_null(key)) {
+    bytes(f, key, text.emplace());
+  }
 }
 
-Json optional_bytes(const std::optional<std::string>& text) {
-  return text ? bytes(*text) : Json(nullptr);
-}
-std::optional<std::string> optional_bytes(const Json& json) {
-  return json.is_null() ? std::nullopt : std::optional{bytes(json)};
-}
-
-Json json_of(const Node& node) {
-  return {{"name", node.name},
-          {"time", node.time},
-          {"device_kind", node.device_kind},
-          {"device_name", node.device_name},
-          {"sandbox", node.sandbox},
-          {"compiler", node.compiler},
-          {"gpu_name", node.gpu_name},
-          {"gpu_driver", node.gpu_driver},
-          {"obstacles", node.obstacles}};
-}
-Node node_of(const Json& json) {
-  return {json.at("name"),        json.at("time"),       json.at("device_kind"),
-          json.at("device_name"), json.at("sandbox"),    json.at("compiler"),
-          json.at("gpu_name"),    json.at("gpu_driver"), json.at("obstacles")};
+template <class F, Describes<Node> Value>
+void fields(F& f, Value& node) {
+  f("name", node.name), f("time", node.time);
+  f("device_kind", node.device_kind), f("device_name", node.device_name);
+  f("sandbox", node.sandbox), f("compiler", node.compiler);
+  f("gpu_name", node.gpu_name), f("gpu_driver", node.gpu_driver), f("obstacles", node.obstacles);
 }
 
-Phase phase_of(const Json& json) {
-  for (const Phase phase : phases)
-    if (json.get<std::string>() == name(phase)) return phase;
-  throw Json::other_error::create(501, "there is no such phase", &json);
+template <class F, Describes<Assignment> Value>
+void fields(F& f, Value& assignment) {
+  f.schema("histolab/assignment/1");
+  f("id", assignment.id), f("version", assignment.version), f("program", assignment.program);
+  f("program_hash", assignment.program_hash), f("labs_hash", assignment.labs_hash);
+  f("labs_folder", assignment.labs_folder), f("labs", assignment.labs), f("seed", assignment.seed);
+  f("device", assignment.device), f("rubric", assignment.rubric), f("unsafe", assignment.unsafe);
+  f("jobs", assignment.jobs);
 }
 
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+template <class F, Describes<Item> Value>
+void fields(F& f, Value& item) {
+  f("grading", item.grading), f("lab", item.lab), f("solution", item.solution);
+  optional_bytes(f, "kernel", item.work.kernel), optional_bytes(f, "sheet", item.work.sheet);
+  bytes(f, "problem", item.work.problem);
+  f("measured", item.measured);
+}
+template <class F, Describes<Chunk> Value>
+void fields(F& f, Value& chunk) {
+  f.schema("histolab/chunk/1");
+  f("number", chunk.number), f("phase", chunk.phase), f("tries", chunk.tries);
+  f("items", chunk.items);
 }
 
-// `from` reads by json.at() and json.get(), which throw.
+template <class F, Describes<Array> Value>
+void fields(F& f, Value& array) {
+  f.schema("histolab/array/1");
+  f("number", array.number), f("tier", array.tier), f("compiler", array.compiler);
+  f("chunks", array.chunks);
+}
+
+template <class F, Describes<Found> Value>
+void fields(F& f, Value& found) {
+  f("grading", found.grading), f("status", found.outcome.status);
+  f("score", found.outcome.score), f("report", found.outcome.report);
+  f("seconds", found.outcome.seconds), f("measured", found.measured);
+}
+template <class F, Describes<Part> Value>
+void fields(F& f, Value& part) {
+  f.schema("histolab/part/1");
+  f("spool", part.spool), f("array", part.array), f("index", part.index), f("node", part.node);
+  f("failure", part.failure), f("complete", part.complete);
+  f("seconds", part.seconds), f("seconds_to_begin", part.seconds_to_begin);
+  f("found", part.found);
+  if constexpr (!F::writes)
+    for (Found& each : part.found) each.outcome.node = part.node.name;
+}
+
+namespace {
+
+std::string text_of(const auto& value) {
+  using Json = grader::OrderedJson;
+  return grader::FieldWriter::written(value).dump(-1, ' ', false, Json::error_handler_t::replace) +
+         "\n";
+}
+
 template <class Value>
-Result<Value> read(std::string_view text, const std::string& file, const char* schema,
-                   Value (*from)(const Json&)) {
+Result<Value> read(std::string_view text, const std::string& file) {
   if (nests_too_deep(text))
     return Error{fmt::format("{}: is nested more than {} deep", file, deepest_nesting)};
-  try {
-    const Json json = Json::parse(text);
-    if (kernels::worker::has_fractions(json, fractions))
-      return Error{fmt::format("{}: a number is not whole", file)};
-    if (json.at("schema") != schema)
-      return Error{
-          fmt::format("{}: expected {}, found {}", file, schema, json.at("schema").dump())};
-    return from(json);
-  } catch (const Json::exception& wrong) {
-    return Error{fmt::format("{}: {}", file, wrong.what())};
-  }
+  return grader::read_fields<Value>(text, file);
 }
 
 }  // namespace
@@ -97,108 +119,22 @@ std::string_view name(Phase phase) {
   return phase == Phase::measure ? "measure" : "judge";
 }
 
-std::string to_json(const Assignment& a) {
-  return text_of({{"schema", "histolab/assignment/1"},
-                  {"id", a.id},
-                  {"version", a.version},
-                  {"program", a.program},
-                  {"program_hash", a.program_hash},
-                  {"labs_hash", a.labs_hash},
-                  {"labs_folder", a.labs_folder},
-                  {"labs", a.labs},
-                  {"seed", a.seed},
-                  {"device", a.device},
-                  {"rubric", a.rubric},
-                  {"unsafe", a.unsafe},
-                  {"jobs", a.jobs}});
-}
-Result<Assignment> assignment_from_json(std::string_view text, const std::string& file) {
-  return read<Assignment>(text, file, "histolab/assignment/1", [](const Json& json) -> Assignment {
-    return {json.at("id"),           json.at("version"),   json.at("program"),
-            json.at("program_hash"), json.at("labs_hash"), json.at("labs_folder"),
-            json.at("labs"),         json.at("seed"),      json.at("device"),
-            json.at("rubric"),       json.at("unsafe"),    json.at("jobs")};
-  });
-}
+std::string to_json(const Assignment& assignment) { return text_of(assignment); }
+std::string to_json(const Chunk& chunk) { return text_of(chunk); }
+std::string to_json(const Array& array) { return text_of(array); }
+std::string to_json(const Part& part) { return text_of(part); }
 
-std::string to_json(const Chunk& chunk) {
-  Json json{{"schema", "histolab/chunk/1"},
-            {"number", chunk.number},
-            {"phase", name(chunk.phase)},
-            {"tries", chunk.tries},
-            {"items", Json::array()}};
-  for (const Item& item : chunk.items)
-    json["items"].push_back({{"grading", item.grading},
-                             {"lab", item.lab},
-                             {"solution", item.solution},
-                             {"kernel", optional_bytes(item.work.kernel)},
-                             {"sheet", optional_bytes(item.work.sheet)},
-                             {"problem", bytes(item.work.problem)},
-                             {"measured", item.measured}});
-  return text_of(json);
+Result<Assignment> assignment_from_json(std::string_view text, const std::string& file) {
+  return read<Assignment>(text, file);
 }
 Result<Chunk> chunk_from_json(std::string_view text, const std::string& file) {
-  return read<Chunk>(text, file, "histolab/chunk/1", [](const Json& json) {
-    Chunk chunk{json.at("number"), phase_of(json.at("phase")), json.at("tries"), {}};
-    for (const Json& each : json.at("items")) {
-      Item& item = chunk.items.emplace_back();
-      item.grading = each.at("grading");
-      item.lab = each.at("lab");
-      item.solution = each.at("solution");
-      item.measured = each.at("measured");
-      item.work.kernel = optional_bytes(each.at("kernel"));
-      item.work.sheet = optional_bytes(each.at("sheet"));
-      item.work.problem = bytes(each.at("problem"));
-    }
-    return chunk;
-  });
-}
-
-std::string to_json(const Array& array) {
-  return text_of({{"schema", "histolab/array/1"},
-                  {"number", array.number},
-                  {"tier", array.tier},
-                  {"compiler", array.compiler},
-                  {"chunks", array.chunks}});
+  return read<Chunk>(text, file);
 }
 Result<Array> array_from_json(std::string_view text, const std::string& file) {
-  return read<Array>(text, file, "histolab/array/1", [](const Json& json) -> Array {
-    return {json.at("number"), json.at("tier"), json.at("compiler"), json.at("chunks")};
-  });
-}
-
-std::string to_json(const Part& part) {
-  Json json{{"schema", "histolab/part/1"},
-            {"spool", part.spool},
-            {"array", part.array},
-            {"index", part.index},
-            {"node", json_of(part.node)},
-            {"failure", part.failure},
-            {"complete", part.complete},
-            {"seconds", part.seconds},
-            {"seconds_to_begin", part.seconds_to_begin},
-            {"found", Json::array()}};
-  for (const Found& each : part.found)
-    json["found"].push_back({{"grading", each.grading},
-                             {"status", each.outcome.status},
-                             {"score", each.outcome.score},
-                             {"report", each.outcome.report},
-                             {"seconds", each.outcome.seconds},
-                             {"measured", each.measured}});
-  return text_of(json);
+  return read<Array>(text, file);
 }
 Result<Part> part_from_json(std::string_view text, const std::string& file) {
-  return read<Part>(text, file, "histolab/part/1", [](const Json& json) {
-    Part part{
-        json.at("spool"),   json.at("array"),    json.at("index"),   node_of(json.at("node")),   {},
-        json.at("failure"), json.at("complete"), json.at("seconds"), json.at("seconds_to_begin")};
-    for (const Json& each : json.at("found"))
-      part.found.push_back({each.at("grading"),
-                            {each.at("status"), each.at("score"), each.at("report"),
-                             each.at("seconds"), part.node.name},
-                            each.at("measured")});
-    return part;
-  });
+  return read<Part>(text, file);
 }
 
 }  // namespace histolab::cluster

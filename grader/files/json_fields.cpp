@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "grader/words/words.h"
 
 namespace histolab::grader {
@@ -10,6 +12,12 @@ namespace {
 const Json no_value, no_object = Json::object(), no_array = Json::array();
 
 }  // namespace
+
+OrderedJson json_number(double number) {
+  if (number == std::floor(number) && std::abs(number) < 9007199254740992.0)
+    return static_cast<std::int64_t>(number);
+  return number;
+}
 
 Fields::Fields(const Json& value, std::string pointer, Problems& problems)
     : value_(value.is_object() ? value : no_object),
@@ -32,10 +40,12 @@ void Fields::expected(const char* key, const Json* found, const std::string& wha
   problem(key, fmt::format("expected {}, found {}", what, shown));
 }
 
-bool Fields::is_null(const char* key) const {
-  const Json* value = find(key);
-  return value == nullptr || value->is_null();
+const Json& Fields::value(const char* key) const {
+  const Json* found = find(key);
+  return found == nullptr ? no_value : *found;
 }
+
+bool Fields::is_null(const char* key) const { return value(key).is_null(); }
 
 std::string Fields::text(const char* key) {
   const Json* value = find(key);
@@ -66,10 +76,7 @@ double Fields::number_or_null(const char* key, double if_null) {
   return is_null(key) ? if_null : number(key);
 }
 
-Fields Fields::object(const char* key) {
-  const Json* value = find(key);
-  return Fields(value == nullptr ? no_value : *value, at(key), problems_);
-}
+Fields Fields::object(const char* key) { return Fields(value(key), at(key), problems_); }
 
 const Json& Fields::array(const char* key) {
   const Json* value = find(key);

@@ -1,150 +1,98 @@
 #include "kernels/gpu/protocol.h"
 
-#include <fmt/format.h>
-
-#include <nlohmann/json.hpp>
-#include <stdexcept>
-
-#include "kernels/worker/protocol/json_parts.h"
-#include "kernels/worker/protocol/observation_json.h"
-#include "reference/nesting.h"
+#include "kernels/worker/protocol/observation_fields.h"
 
 namespace histolab::kernels {
 
-// nlohmann/json finds these functions in the namespaces of the types. Enums are numbers and are
-// checked when they are read.
-using nlohmann::json;
-using worker::cut, worker::list_of, worker::list_to_at_most, worker::longest_message,
-    worker::longest_print, worker::most_findings, worker::read_enum, worker::read_finding,
-    worker::read_text, worker::write_finding;
-
-static void to_json(json& j, const Dim3& d) { j = worker::write_dim(d); }
-static void from_json(const json& j, Dim3& d) { d = worker::read_dim(j); }
-
-static void to_json(json& j, const LaunchConfig& c) {
-  j = {c.grid, c.block, c.dynamic_shared_bytes, c.shared_opt_in, c.profile};
-}
-static void from_json(const json& j, LaunchConfig& c) {
-  c.grid = j.at(0).get<Dim3>();
-  c.block = j.at(1).get<Dim3>();
-  c.dynamic_shared_bytes = j.at(2).get<std::uint32_t>();
-  c.shared_opt_in = j.at(3).get<bool>();
-  c.profile = j.at(4).get<std::string>();
+template <class F, Describes<TimedKernel> Value>
+void fields(F& f, Value& kernel) {
+  f("ending", kernel.ending), f("detail", kernel.ending_detail, longest_message);
+  f("findings", kernel.findings, worker::most_findings), f("timing", kernel.timing);
 }
 
-static void to_json(json& j, const Diagnostic& d) { j = worker::write_diagnostic(d); }
-static void from_json(const json& j, Diagnostic& d) { d = worker::read_diagnostic(j); }
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, median_ms, low_ms, high_ms, samples_ms, alone_ms,
-                                   sm_clock_mhz, throttled_by, by_host_clock)
-constexpr std::string_view fractions[] = {"median_ms",  "low_ms",   "high_ms",
-                                          "samples_ms", "alone_ms", "wanted_spread"};
-
-static void to_json(json& j, const Observation& o) {
-  j = {static_cast<int>(o.ending), cut(o.ending_detail, longest_message),
-       list_to_at_most(o.findings, write_finding, most_findings), cut(o.printed, longest_print),
-       o.timing ? json(*o.timing) : json(nullptr)};
+template <class F, Describes<TimingPlan::Sample::Change> Value>
+void fields(F& f, Value& change) {
+  f.as_row();
+  f("at", change.at), f("byte", change.byte);
 }
-static void from_json(const json& j, Observation& o) {
-  o.ending = read_enum(j.at(0), Ending::crashed);
-  o.ending_detail = read_text(j.at(1), longest_message);
-  o.findings = list_of(j.at(2), read_finding, most_findings);
-  o.printed = read_text(j.at(3), longest_print, true);
-  if (!j.at(4).is_null()) o.timing = j.at(4).get<Timing>();
-}
-
-static void to_json(json& j, const TimedKernel& k) {
-  j = {static_cast<int>(k.ending), cut(k.ending_detail, longest_message),
-       list_to_at_most(k.findings, write_finding, most_findings), k.timing};
-}
-static void from_json(const json& j, TimedKernel& k) {
-  k.ending = read_enum(j.at(0), Ending::crashed);
-  k.ending_detail = read_text(j.at(1), longest_message);
-  k.findings = list_of(j.at(2), read_finding, most_findings);
-  k.timing = j.at(3).get<Timing>();
-}
-
-static void to_json(json& j, const TimingPlan::Sample& s) {
-  j = json::array({s.input, json::array()});
-  for (const auto& change : s.changes) {
-    j[1].push_back(change.at);
-    j[1].push_back(change.byte);
-  }
-}
-static void from_json(const json& j, TimingPlan::Sample& s) {
-  s.input = j.at(0).get<std::size_t>();
-  const json& changes = j.at(1);
-  for (std::size_t i = 0; i + 1 < changes.size(); i += 2)
-    s.changes.push_back(
-        {changes.at(i).get<std::uint64_t>(), changes.at(i + 1).get<std::uint8_t>()});
+template <class F, Describes<TimingPlan::Sample> Value>
+void fields(F& f, Value& sample) {
+  f.as_row();
+  f("input", sample.input), f("changes", sample.changes);
 }
 
 namespace gpu {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Blob, descriptor, bytes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuDescription, name, driver, capability, multiprocessors)
-static void to_json(json& j, const Cubin& c) {
-  j = {{"kernels", c.kernels}, {"words", c.words}, {"calls_the_driver", c.calls_the_driver}};
-}
-static void from_json(const json& j, Cubin& c) {
-  c.kernels = j.at("kernels").get<std::vector<std::string>>();
-  c.words = worker::read_words(j.at("words"));
-  c.calls_the_driver = j.at("calls_the_driver").get<bool>();
-}
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelResources, symbol, registers, shared_bytes, stack_bytes,
-                                   spill_store_bytes, spill_load_bytes)
+constexpr auto last_of(Request::What) { return Request::What::time; }
 
-static void to_json(json& j, const GpuArgument& a) {
-  j = {static_cast<int>(a.kind), a.name, a.buffer, a.word, a.offset};
+template <class F, Describes<Blob> Value>
+void fields(F& f, Value& blob) {
+  f("descriptor", blob.descriptor), f("bytes", blob.bytes);
 }
-static void from_json(const json& j, GpuArgument& a) {
-  a.kind = read_enum(j.at(0), Argument::Kind::word);
-  a.name = j.at(1).get<std::string>();
-  a.buffer = j.at(2).get<Blob>();
-  a.word = j.at(3).get<std::uint32_t>();
-  a.offset = j.at(4).get<std::uint32_t>();
+template <class F, Describes<GpuDescription> Value>
+void fields(F& f, Value& gpu) {
+  f("name", gpu.name), f("driver", gpu.driver), f("capability", gpu.capability);
+  f("multiprocessors", gpu.multiprocessors);
 }
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelImage, cubin, symbol, config, may_be_watched,
-                                   is_cooperative, arguments)
-static void to_json(json& j, const Request::What& w) { j = static_cast<int>(w); }
-static void from_json(const json& j, Request::What& w) { w = read_enum(j, Request::What::time); }
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, what, gpu, source, capability, harness, kernels,
-                                   limit_ms, launches, inputs, outputs, output_bytes, samples,
-                                   least_samples, budget_ms, wanted_spread)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, machine_error, gpus, diagnostics, resources, contents,
-                                   is_cooperative, cubin_bytes, harness_bytes, observations, timed)
-
-namespace {
-
-template <class T>
-std::string written(const T& value) {
-  // A kernel may print bytes that are not valid UTF-8.
-  return json(value).dump(-1, ' ', false, json::error_handler_t::replace);
+template <class F, Describes<Cubin> Value>
+void fields(F& f, Value& cubin) {
+  f("kernels", cubin.kernels), f("words", cubin.words);
+  f("calls_the_driver", cubin.calls_the_driver);
 }
-template <class T>
-Result<T> read(std::string_view text, const char* what) {
-  if (nests_too_deep(text))
-    return Error{
-        fmt::format("this is not a valid {} of the GPU worker: it is nested more than {} deep",
-                    what, deepest_nesting)};
-  try {
-    const json j = json::parse(text);
-    if (worker::has_fractions(j, fractions))
-      return Error{
-          fmt::format("this is not a valid {} of the GPU worker: a number is not whole", what)};
-    return j.get<T>();
-  } catch (const std::exception& failure) {
-    return Error{fmt::format("this is not a valid {} of the GPU worker: {}", what, failure.what())};
+template <class F, Describes<KernelResources> Value>
+void fields(F& f, Value& resources) {
+  f("symbol", resources.symbol), f("registers", resources.registers);
+  f("shared_bytes", resources.shared_bytes), f("stack_bytes", resources.stack_bytes);
+  f("spill_store_bytes", resources.spill_store_bytes);
+  f("spill_load_bytes", resources.spill_load_bytes);
+}
+template <class F, Describes<GpuArgument> Value>
+void fields(F& f, Value& argument) {
+  f("kind", argument.kind), f("name", argument.name), f("buffer", argument.buffer);
+  f("word", argument.word), f("offset", argument.offset);
+}
+template <class F, Describes<KernelImage> Value>
+void fields(F& f, Value& image) {
+  f("cubin", image.cubin), f("symbol", image.symbol), f("config", image.config);
+  f("may_be_watched", image.may_be_watched), f("is_cooperative", image.is_cooperative);
+  f("arguments", image.arguments);
+}
+template <class F, Describes<Request> Value>
+void fields(F& f, Value& request) {
+  f("what", request.what), f("gpu", request.gpu), f("source", request.source);
+  f("capability", request.capability), f("harness", request.harness);
+  f("kernels", request.kernels), f("limit_ms", request.limit_ms), f("launches", request.launches);
+  f("inputs", request.inputs), f("outputs", request.outputs);
+  f("output_bytes", request.output_bytes), f("samples", request.samples);
+  f("least_samples", request.least_samples), f("budget_ms", request.budget_ms);
+  f("wanted_spread", request.wanted_spread);
+}
+template <class F, Describes<Answer> Value>
+void fields(F& f, Value& answer) {
+  f("machine_error", answer.machine_error), f("gpus", answer.gpus);
+  f("diagnostics", answer.diagnostics), f("resources", answer.resources);
+  f("contents", answer.contents), f("is_cooperative", answer.is_cooperative);
+  f("cubin_bytes", answer.cubin_bytes), f("harness_bytes", answer.harness_bytes);
+  f("observations", answer.observations), f("timed", answer.timed);
+}
+
+std::string to_text(const Request& request) { return worker::write_message(request); }
+Result<Request> request_from(std::string_view text) {
+  return worker::read_message<Request>(text, "the GPU worker's request");
+}
+std::string to_text(const Answer& answer) { return worker::write_message(answer); }
+Result<Answer> answer_from(std::string_view text) {
+  Answer answer = TRY(worker::read_message<Answer>(text, "the GPU worker's answer"));
+  // A GPU has no counters: it may not claim any.
+  for (Observation& each : answer.observations) {
+    Observation known;
+    known.ending = each.ending, known.ending_detail = std::move(each.ending_detail);
+    known.findings = std::move(each.findings), known.printed = std::move(each.printed);
+    known.timing = std::move(each.timing);
+    each = std::move(known);
   }
+  return answer;
 }
-
-}  // namespace
-
-std::string to_text(const Request& request) { return written(request); }
-Result<Request> request_from(std::string_view text) { return read<Request>(text, "request"); }
-std::string to_text(const Answer& answer) { return written(answer); }
-Result<Answer> answer_from(std::string_view text) { return read<Answer>(text, "answer"); }
 
 }  // namespace gpu
 }  // namespace histolab::kernels
