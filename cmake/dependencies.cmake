@@ -3,7 +3,8 @@
 # Targets: fmt::fmt  nlohmann_json::nlohmann_json  CLI11::CLI11  PkgConfig::libdw  Zydis::Zydis
 #        histolab::stb
 #        PkgConfig::libseccomp  PkgConfig::libarchive  PkgConfig::sqlite3  PkgConfig::yaml
-#        histolab::csv  PkgConfig::utf8proc  PkgConfig::libelf  Threads::Threads, and doctest::doctest if installed.
+#        histolab::csv  PkgConfig::utf8proc  PkgConfig::libelf  Threads::Threads, and
+#        doctest::doctest if installed.
 
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)

@@ -19,7 +19,8 @@
 # folder: FOLDER, or none and the reason.
 set(HISTOLAB_VIEWER FALSE)
 set(HISTOLAB_NO_VIEWER "")
-set(HISTOLAB_IMGUI_DIR "$ENV{HISTOLAB_IMGUI_DIR}" CACHE PATH "Folder of Dear ImGui, ImPlot and the Test Engine")
+set(HISTOLAB_IMGUI_DIR "$ENV{HISTOLAB_IMGUI_DIR}" CACHE PATH
+  "Folder of Dear ImGui, ImPlot and the Test Engine")
 set(imgui_root "${HISTOLAB_IMGUI_DIR}")
 if(NOT imgui_root)
   set(imgui_root "${CMAKE_BINARY_DIR}/imgui")
@@ -39,7 +40,8 @@ endfunction()
 if(EXISTS "${imgui_root}")
   histolab_find_source(imgui imgui.h imgui external/imgui/imgui)
   histolab_find_source(implot implot.h implot external/implot/implot)
-  histolab_find_source(test_engine imgui_te_engine.h imgui_test_engine imgui_test_engine/imgui_test_engine
+  histolab_find_source(test_engine imgui_te_engine.h imgui_test_engine
+    imgui_test_engine/imgui_test_engine
     external/imgui_test_engine/imgui_test_engine/imgui_test_engine)
 else()
   set(HISTOLAB_NO_VIEWER "Dear ImGui is missing; fetch it with ./histolab setup viewer")
@@ -48,7 +50,8 @@ endif()
 if(NOT HISTOLAB_NO_VIEWER)
   pkg_check_modules(histolab_gl QUIET IMPORTED_TARGET glfw3>=3.3 egl gl)
   if(NOT histolab_gl_FOUND)
-    set(HISTOLAB_NO_VIEWER "pkg-config does not find all of glfw3 (3.3 or later), egl and gl (Debian and Ubuntu: apt-get install libglfw3-dev libegl-dev libgl-dev)")
+    set(HISTOLAB_NO_VIEWER
+      "pkg-config does not find all of glfw3 (3.3 or later), egl and gl (Debian and Ubuntu: apt-get install libglfw3-dev libegl-dev libgl-dev)")
   endif()
 endif()
 
@@ -63,7 +66,8 @@ message(STATUS "Dear ImGui: ${imgui}")
 file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/imgui.txt" CONTENT "${imgui_root}\n")
 
 add_library(histolab_imgui_headers INTERFACE)
-target_include_directories(histolab_imgui_headers SYSTEM INTERFACE "${imgui}" "${imgui}/backends" "${imgui}/misc/cpp" "${implot}")
+target_include_directories(histolab_imgui_headers SYSTEM INTERFACE "${imgui}" "${imgui}/backends"
+  "${imgui}/misc/cpp" "${implot}")
 target_compile_definitions(histolab_imgui_headers INTERFACE IMGUI_DISABLE_DEMO_WINDOWS)
 target_link_libraries(histolab_imgui_headers INTERFACE PkgConfig::histolab_gl ${CMAKE_DL_LIBS})
 
@@ -79,23 +83,27 @@ set(shipped $<IF:$<CONFIG:Release>,-O2,-O1>)
 
 # The three files with hooks; the rest of ImGui is the same with and without them.
 set(hooked "${imgui}/imgui.cpp" "${imgui}/imgui_tables.cpp" "${imgui}/imgui_widgets.cpp")
-set(rest "${imgui}/imgui_draw.cpp" "${imgui}/misc/cpp/imgui_stdlib.cpp" "${imgui}/backends/imgui_impl_glfw.cpp"
+set(rest "${imgui}/imgui_draw.cpp" "${imgui}/misc/cpp/imgui_stdlib.cpp"
+  "${imgui}/backends/imgui_impl_glfw.cpp"
   "${imgui}/backends/imgui_impl_opengl3.cpp" "${implot}/implot.cpp" "${implot}/implot_items.cpp")
 if(EXISTS "${imgui}/imgui_stacklayout.cpp") # imgui-bundle's ImGui has it and needs it
   list(APPEND rest "${imgui}/imgui_stacklayout.cpp")
 endif()
 histolab_imgui_library(histolab_imgui_rest OBJECT ${shipped} ${rest})
 target_compile_definitions(histolab_imgui_rest PRIVATE "IMPLOT_CUSTOM_NUMERIC_TYPES=(double)")
-histolab_imgui_library(histolab_imgui STATIC ${shipped} ${hooked} $<TARGET_OBJECTS:histolab_imgui_rest>)
+histolab_imgui_library(histolab_imgui STATIC ${shipped} ${hooked}
+  $<TARGET_OBJECTS:histolab_imgui_rest>)
 
-set(hooks "IMGUI_USER_CONFIG=\"imgui_te_imconfig.h\"" IMGUI_TEST_ENGINE_ENABLE_COROUTINE_STDTHREAD_IMPL=1
+set(hooks "IMGUI_USER_CONFIG=\"imgui_te_imconfig.h\""
+  IMGUI_TEST_ENGINE_ENABLE_COROUTINE_STDTHREAD_IMPL=1
   IMGUI_TEST_ENGINE_ENABLE_STD_FUNCTION=1 IMGUI_TEST_ENGINE_ENABLE_CAPTURE=0)
 histolab_imgui_library(histolab_imgui_hooked OBJECT -O0 ${hooked})
 target_compile_definitions(histolab_imgui_hooked PRIVATE ${hooks})
 target_include_directories(histolab_imgui_hooked SYSTEM PRIVATE "${test_engine}")
 
 set(engine)
-foreach(part IN ITEMS capture_tool te_context te_coroutine te_engine te_exporters te_perftool te_ui te_utils)
+foreach(part IN ITEMS capture_tool te_context te_coroutine te_engine te_exporters te_perftool te_ui
+  te_utils)
   list(APPEND engine "${test_engine}/imgui_${part}.cpp")
 endforeach()
 histolab_imgui_library(histolab_imgui_test_engine STATIC -O0 ${engine}

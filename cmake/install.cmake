@@ -24,7 +24,8 @@ foreach(program IN ITEMS histolab-gpu-worker histolab-bench)
 endforeach()
 if(TARGET histolab-viewer)
   install(TARGETS histolab-viewer RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/histolab OPTIONAL)
-  install(FILES "${HISTOLAB_IMGUI_FONTS}/Roboto-Medium.ttf" "${HISTOLAB_IMGUI_FONTS}/Cousine-Regular.ttf"
+  install(FILES "${HISTOLAB_IMGUI_FONTS}/Roboto-Medium.ttf"
+    "${HISTOLAB_IMGUI_FONTS}/Cousine-Regular.ttf"
     DESTINATION ${CMAKE_INSTALL_DATADIR}/histolab/fonts OPTIONAL)
   install(FILES viewer/tour.json DESTINATION ${CMAKE_INSTALL_DATADIR}/histolab/viewer)
 endif()

@@ -1,7 +1,8 @@
 # Runs before all other install rules: creates missing folders readable for all users, regardless of
 # the umask. CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS does not help, because mkdir applies the
 # umask to it.
-set(folders ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_LIBEXECDIR}/histolab ${CMAKE_INSTALL_DATADIR}/histolab ${CMAKE_INSTALL_MANDIR}/man1)
+set(folders ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_LIBEXECDIR}/histolab
+  ${CMAKE_INSTALL_DATADIR}/histolab ${CMAKE_INSTALL_MANDIR}/man1)
 foreach(shell IN ITEMS bash-completion/completions zsh/site-functions fish/vendor_completions.d)
   list(APPEND folders ${CMAKE_INSTALL_DATADIR}/${shell})
 endforeach()
@@ -21,6 +22,7 @@ install(CODE [[
   endif()
   if(missing)
     file(MAKE_DIRECTORY ${missing})
-    file(CHMOD ${missing} DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+    file(CHMOD ${missing} DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
+      GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
   endif()
 ]])

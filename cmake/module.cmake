@@ -1,17 +1,17 @@
-# histolab_module(NAME SOURCES a.cpp... [TESTS a_test.cpp...] [LIBS target...] [TEST_LIBS target...]
-#     [EMBED a.css...])
+# histolab_module(NAME SOURCES a.cpp... [TESTS a_test.cpp...] [LIBS target...]
+#                 [TEST_LIBS target...] [EMBED a.css...])
 #   The static library histolab_NAME (alias histolab::NAME), whose include root is the root of the
 #   repository, and the doctest binary NAME_test, which ctest knows by that name under the label
 #   `unit`. LIBS are public. A module without SOURCES is an interface library.
 #   EMBED: text files that the code uses as strings. `#include "folder/a.css.h"` gives
 #   histolab::embedded::a_css.
 # histolab_script_test(NAME COMMAND command... [LABELS label...])
-#   A test that is a script: it passes with status 0 and is skipped with status 77. It may use the programs in
-#   $HISTOLAB_BIN; it runs in a folder of its own in the build folder. With the label `slow`, only `ctest -C slow`
-#   runs it (./histolab test --all).
+#   A test that is a script: it passes with status 0 and is skipped with status 77. It may use the
+#   programs in $HISTOLAB_BIN; it runs in a folder of its own in the build folder. With the label
+#   `slow`, only `ctest -C slow` runs it (./histolab test --all).
 # histolab_gpu_test(NAME SOURCES a_gpu_test.cpp... LIBS target...)
-#   A doctest binary whose tests need a GPU, under the label `gpu`: without a GPU, or built without a CUDA toolkit, ctest
-#   reports it as skipped.
+#   A doctest binary whose tests need a GPU, under the label `gpu`: without a GPU, or built without
+#   a CUDA toolkit, ctest reports it as skipped.
 # histolab_warnings(TARGET)
 #   The project's warning flags.
 # histolab_compiled_quickly()
@@ -21,13 +21,15 @@
 #   Targets that compute use -O3.
 
 function(histolab_warnings target)
-  set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough
+  set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
+    -Wimplicit-fallthrough
     # In a unity build, a name in one file does not shadow a name in another one.
     $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>
     # GCC 12 wrongly warns about overlapping copies in `"text" + std::string` (GCC bug 105651).
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
     $<$<BOOL:${HISTOLAB_WARNINGS_AS_ERRORS}>:-Werror>)
-  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>" $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall>)
+  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>"
+    $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall>)
 endfunction()
 
 # GCC's garbage collection starts at 128 MiB and runs after each doubling. For our largest file (g++
@@ -67,7 +69,8 @@ if(HISTOLAB_SANITIZE)
   if(HISTOLAB_SANITIZE MATCHES thread)
     add_compile_definitions(HISTOLAB_SANITIZED_THREADS)
   endif()
-  add_compile_options(-fsanitize=${HISTOLAB_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_compile_options(-fsanitize=${HISTOLAB_SANITIZE} -fno-omit-frame-pointer
+    -fno-sanitize-recover=all)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # GCC 13 detects uses after return by default. It moves locals to separate stacks per OS thread,
     # but the emulator's fibers share one thread. The environment cannot disable it, because the
@@ -79,7 +82,8 @@ if(HISTOLAB_SANITIZE)
 endif()
 
 if(HISTOLAB_COVERAGE)
-  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--coverage> $<$<COMPILE_LANGUAGE:CXX>:-fprofile-abs-path>)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--coverage>
+    $<$<COMPILE_LANGUAGE:CXX>:-fprofile-abs-path>)
   add_link_options(--coverage -Wl,--wrap=_exit,--wrap=syscall,--wrap=setrlimit)
   add_library(histolab_coverage OBJECT "${CMAKE_CURRENT_LIST_DIR}/coverage.cpp")
   link_libraries($<TARGET_OBJECTS:histolab_coverage>)
@@ -94,10 +98,12 @@ else()
 endif()
 
 if(doctest_FOUND)
-  add_library(histolab_doctest_main OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/doctest_main.cpp")
+  add_library(histolab_doctest_main OBJECT EXCLUDE_FROM_ALL
+    "${CMAKE_CURRENT_LIST_DIR}/doctest_main.cpp")
   target_link_libraries(histolab_doctest_main PUBLIC doctest::doctest)
 elseif(HISTOLAB_TESTS)
-  message(STATUS "doctest is not installed: no unit tests in this build (Debian and Ubuntu: apt-get install doctest-dev)")
+  message(STATUS
+    "doctest is not installed: no unit tests in this build (Debian and Ubuntu: apt-get install doctest-dev)")
 endif()
 
 function(histolab_embed library)
@@ -150,7 +156,8 @@ function(histolab_module name)
     # -O1 saves a third of the compile time of -O2, and tests are compiled more often than they run.
     # No unity build: a call with a braced list might match a helper of another file.
     target_compile_options(${test} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-Og>)
-    set_target_properties(${test} PROPERTIES UNITY_BUILD OFF RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test-bin")
+    set_target_properties(${test} PROPERTIES UNITY_BUILD OFF
+      RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test-bin")
     histolab_warnings(${test})
     add_dependencies(histolab_tests ${test})
     add_test(NAME ${test} COMMAND ${test} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
@@ -185,14 +192,16 @@ function(histolab_gpu_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
   if(HISTOLAB_CUDA AND doctest_FOUND)
     if(NOT TARGET histolab_doctest_gpu_main)
-      add_library(histolab_doctest_gpu_main OBJECT EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/cmake/doctest_gpu_main.cpp")
+      add_library(histolab_doctest_gpu_main OBJECT EXCLUDE_FROM_ALL
+        "${PROJECT_SOURCE_DIR}/cmake/doctest_gpu_main.cpp")
       target_link_libraries(histolab_doctest_gpu_main PUBLIC doctest::doctest CUDA::cudart_static)
     endif()
     add_executable(${name} EXCLUDE_FROM_ALL ${arg_SOURCES})
     target_link_libraries(${name} PRIVATE ${arg_LIBS} histolab_doctest_gpu_main)
     target_compile_definitions(${name} PRIVATE
       HISTOLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}" HISTOLAB_BIN="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
-    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test-bin")
+    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF
+      RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test-bin")
     histolab_warnings(${name})
     add_dependencies(${name} histolab_program)
     add_dependencies(histolab_tests ${name})
@@ -200,5 +209,6 @@ function(histolab_gpu_test name)
   else()
     add_test(NAME ${name} COMMAND sh -c "echo skipped: this build has no CUDA toolkit; exit 77")
   endif()
-  set_tests_properties(${name} PROPERTIES LABELS gpu TIMEOUT ${HISTOLAB_TEST_SECONDS} SKIP_RETURN_CODE 77)
+  set_tests_properties(${name} PROPERTIES LABELS gpu TIMEOUT ${HISTOLAB_TEST_SECONDS}
+    SKIP_RETURN_CODE 77)
 endfunction()

@@ -3,8 +3,8 @@
 #   cmake --preset package
 #   cmake --build build/package --target package           histolab_VERSION_ARCH.deb: the files of
 #                                                          `cmake --install`, below /usr
-#   cmake --build build/package --target source_archive    histolab-VERSION.tar.gz: all files to build
-#                                                          and test it
+#   cmake --build build/package --target source_archive    histolab-VERSION.tar.gz: all files
+#                                                          to build and test it
 #
 # With SOURCE_DATE_EPOCH the archive is reproducible to the byte. tests/package_test.py checks the
 # same for the package: same sources, same folder, same compiler.
@@ -40,4 +40,5 @@ set(CPACK_SOURCE_GENERATOR "")
 include(CPack)
 
 add_custom_target(source_archive VERBATIM COMMAND
-  ${CMAKE_COMMAND} "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DNAME=histolab-${PROJECT_VERSION}" "-DINTO=${PROJECT_BINARY_DIR}" -P "${CMAKE_CURRENT_LIST_DIR}/source_archive.cmake")
+  ${CMAKE_COMMAND} "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DNAME=histolab-${PROJECT_VERSION}"
+  "-DINTO=${PROJECT_BINARY_DIR}" -P "${CMAKE_CURRENT_LIST_DIR}/source_archive.cmake")
