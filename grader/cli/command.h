@@ -16,39 +16,45 @@
 
 namespace histolab::cli {
 
-void add_list(CLI::App& app, Context& context);
-void add_start(CLI::App& app, Context& context);
-void add_grade(CLI::App& app, Context& context);
-void add_run(CLI::App& app, Context& context);
-void add_compare(CLI::App& app, Context& context);
-void add_debug(CLI::App& app, Context& context);
-void add_explain(CLI::App& app, Context& context);
-void add_export(CLI::App& app, Context& context);
-void add_race(CLI::App& app, Context& context);
-void add_calibrate(CLI::App& app, Context& context);
-void add_model(CLI::App& app, Context& context);
-void add_bench(CLI::App& app, Context& context);
-void add_check(CLI::App& app, Context& context);
-void add_attempt(CLI::App& app, Context& context);
-void add_new(CLI::App& app, Context& context);
-void add_pack(CLI::App& app, Context& context);
-void add_package(CLI::App& app, Context& context);
-void add_quiz(CLI::App& app, Context& context);
-void add_data(CLI::App& app, Context& context);
-void add_doctor(CLI::App& app, Context& context);
-void add_lesson(CLI::App& app, Context& context);
-void add_hint(CLI::App& app, Context& context);
-void add_glossary(CLI::App& app, Context& context);
-void add_report(CLI::App& app, Context& context);
-void add_mark(CLI::App& app, Context& context);
-void add_reset(CLI::App& app, Context& context);
-void add_solution(CLI::App& app, Context& context);
-void add_view(CLI::App& app, Context& context);
-void add_watch(CLI::App& app, Context& context);
-void add_batch(CLI::App& app, Context& context);
-void add_completion(CLI::App& app, Context& context);
-void add_man(CLI::App& app, Context& context);
-void add_task(CLI::App& app, Context& context);
+// All commands, in the order of --help. For each, a file of this folder defines add_NAME().
+#define HISTOLAB_COMMANDS(X) \
+  X(list)                    \
+  X(start)                   \
+  X(lesson)                  \
+  X(hint)                    \
+  X(glossary)                \
+  X(grade)                   \
+  X(watch)                   \
+  X(batch)                   \
+  X(report)                  \
+  X(mark)                    \
+  X(export)                  \
+  X(run)                     \
+  X(explain)                 \
+  X(debug)                   \
+  X(compare)                 \
+  X(race)                    \
+  X(data)                    \
+  X(bench)                   \
+  X(check)                   \
+  X(attempt)                 \
+  X(new)                     \
+  X(package)                 \
+  X(pack)                    \
+  X(quiz)                    \
+  X(model)                   \
+  X(calibrate)               \
+  X(doctor)                  \
+  X(reset)                   \
+  X(solution)                \
+  X(view)                    \
+  X(completion)              \
+  X(man)                     \
+  X(task)
+
+#define HISTOLAB_DECLARE_COMMAND(name) void add_##name(CLI::App& app, Context& context);
+HISTOLAB_COMMANDS(HISTOLAB_DECLARE_COMMAND)
+#undef HISTOLAB_DECLARE_COMMAND
 
 // Adds a command with its summary and its example (one or more lines).
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary,

@@ -6,7 +6,7 @@
 
 #include "datasets/datasets.h"
 #include "grader/cli/launch.h"
-#include "grader/cli/student_text.h"
+#include "grader/cli/output_format.h"
 #include "grader/files/read_file.h"
 #include "grader/lessons/glossary.h"
 #include "grader/words/words.h"
@@ -39,8 +39,9 @@ std::vector<std::string> profiles(const std::string& command, const Context& con
 }
 
 std::vector<std::string> formats(const std::string& command) {
-  if (command == "watch") return {"text", "gcc"};
-  return command == "grade" ? grade_formats() : export_formats();
+  return format_names(command == "watch"   ? FormatUse::watch
+                      : command == "grade" ? FormatUse::grade
+                                           : FormatUse::exporting);
 }
 
 std::vector<std::string> glossary_terms(const Context& context) {

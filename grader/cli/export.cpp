@@ -12,11 +12,9 @@
 #include "grader/bundle/kit_sources.h"
 #include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
-#include "grader/cli/export_feedback.h"
-#include "grader/cli/student_text.h"
+#include "grader/cli/output_format.h"
 #include "grader/files/write_file.h"
 #include "grader/formats/formats.h"
-#include "grader/formats/moodle.h"
 #include "grader/lab/catalogue.h"
 #include "grader/report/report_reader.h"
 #include "grader/words/words.h"
@@ -120,95 +118,36 @@ Status keep_labs(Results& results, const std::vector<std::string>& wanted) {
   return Done{};
 }
 
-Result<std::map<std::string, std::string>> named_columns(const std::vector<std::string>& words,
-                                                         const std::vector<batch::Lab>& of) {
-  std::map<std::string, std::string> columns;
-  std::vector<std::string> labs;
-  for (const batch::Lab& lab : of) labs.push_back(lab.name);
-  for (const std::string& word : words) {
-    const std::size_t equals = word.find('=');
-    const std::string lab = word.substr(0, equals);
-    if (equals == std::string::npos || equals + 1 == word.size())
-      return Error{
-          fmt::format("--column {}: give LAB=NAME, such as \"01-race=Lab 1 (4711)\"", word)};
-    if (std::find(labs.begin(), labs.end(), lab) == labs.end())
-      return Error{fmt::format("--column {}: the results have no lab \"{}\"{}", word, lab,
-                               grader::did_you_mean(lab, labs))};
-    columns[lab] = word.substr(equals + 1);
-  }
-  return columns;
-}
-
-Result<std::map<std::string, std::string>> worksheet_headings(const ExportFlags& flags) {
-  std::map<std::string, std::string> headings;
-  const std::vector<std::string> known = formats::Worksheet::columns();
-  for (const std::string& word : flags.columns) {
-    const std::size_t equals = word.find('=');
-    const std::string name = word.substr(0, equals);
-    if (flags.worksheet.empty())
-      return Error{fmt::format("--column {}: for --format {} it names a column of --worksheet FILE",
-                               word, flags.format)};
-    if (equals == std::string::npos || std::ranges::find(known, name) == known.end())
-      return Error{fmt::format(
-          "--column {}: give COLUMN=NAME, such as \"Grade=Bewertung\"; the columns are {}", word,
-          fmt::join(known, ", "))};
-    headings[name] = word.substr(equals + 1);
-  }
-  return headings;
-}
-
-bool is_folder(const std::string& path) {
-  std::error_code ignored;
-  return path.ends_with('/') || fs::is_directory(path, ignored);
-}
-
 // One file per student, named by the key.
-Status write_each(const StudentFormat& format, const ExportFlags& flags, const Results& results,
-                  std::size_t& written) {
+Result<int> write_each(const Format& format, const ExportFlags& flags, const Results& results) {
+  std::size_t written = 0;
   std::error_code failure;
   fs::create_directories(flags.output, failure);
   if (failure) return Error{fmt::format("{}: cannot be made: {}", flags.output, failure.message())};
-  return results.each([&](const Graded& student) -> Status {
+  TRY(results.each([&](const Graded& student) -> Status {
     const Result<std::string> text = format.text(student);
     if (!text) {
       note(fmt::format("histolab: {}: no file: {}\n", student.student.key, text.error().message));
       return Done{};
     }
-    const fs::path file = fs::path(flags.output) / (student.student.key + format.ending);
+    const fs::path file = fs::path(flags.output) / (student.student.key + format.extension);
     ++written;
     return grader::write_file(file.string(), *text);
-  });
-}
-
-// Writes `head`, then `text` for each student, then `tail`.
-Status write_all(const ExportFlags& flags, const Results& results, const std::string& head,
-                 const std::function<std::string(const Graded&)>& text, const std::string& tail) {
-  grader::FileWriter file = TRY(grader::FileWriter::begin(flags.output));
-  TRY(file.add(head));
-  TRY(results.each([&](const Graded& student) { return file.add(text(student)); }));
-  TRY(file.add(tail));
-  return file.end();
-}
-
-Status write_junit(const ExportFlags& flags, const Results& results) {
-  formats::JunitCounts counts;
-  TRY(results.each([&](const Graded& student) -> Status {
-    formats::count(counts, student);
-    return Done{};
   }));
-  return write_all(flags, results, formats::junit_head(counts), formats::junit_suites,
-                   formats::junit_tail);
+  note(fmt::format("histolab: {} in {}\n", grader::counted(written, "file"), flags.output));
+  return written == results.students.size() ? done : cannot;
 }
 
-Status write_one(const StudentFormat& format, const ExportFlags& flags, const Results& results) {
+Result<int> write_one(const Format& format, const ExportFlags& flags, const Results& results) {
   if (results.students.size() != 1)
     return Error{
         fmt::format("{} is a format for one student, but there are {}: --student KEY chooses one, "
                     "--output DIR/ writes a file for each",
-                    flags.format, results.students.size())};
-  return results.each([&](const Graded& student) -> Status {
+                    format.name, results.students.size())};
+  TRY(results.each([&](const Graded& student) -> Status {
     return grader::write_file(flags.output, TRY(format.text(student)));
-  });
+  }));
+  return done;
 }
 
 // Wraps `each` so that it counts missing marks. Each pass starts at 0.
@@ -237,32 +176,19 @@ void report_missing(std::size_t outstanding, std::size_t missing, const std::str
         missing == 1 ? "1 result is" : fmt::format("{} results are", missing)));
 }
 
-Result<int> write_for_platform(const ExportFlags& flags, const Results& results) {
-  if (flags.format == "canvas-feedback") return write_canvas_feedback(flags.output, results.each);
-  const auto headings = TRY(worksheet_headings(flags));
-  const MoodleFlags moodle{flags.output, flags.worksheet, headings};
-  return flags.format == "moodle" ? write_moodle(moodle, results.each)
-                                  : write_moodle_feedback(moodle, results.each);
-}
-
 int export_results(const ExportFlags& flags) {
-  if (const std::vector<std::string> known = export_formats();
-      std::ranges::find(known, flags.format) == known.end()) {
-    if (flags.format.empty())
-      return complain(
-          {fmt::format("which format? --format takes one of {}", fmt::join(known, ", "))});
-    return complain(
-        {fmt::format("there is no format \"{}\"{}; the formats are {}", flags.format,
-                     grader::did_you_mean(flags.format, known), fmt::join(known, ", "))});
-  }
+  if (flags.format.empty())
+    return complain({fmt::format("which format? --format takes one of {}",
+                                 fmt::join(format_names(FormatUse::exporting), ", "))});
+  const Result<const Format*> found = find_format(flags.format, FormatUse::exporting);
+  if (!found) return complain(found.error());
+  const Format& format = **found;
   if (!flags.rubric.empty() || flags.seed)
     return complain(
         {"--rubric and --seed are for --bundle; results are exported as they were graded"});
-  const StudentFormat* const of_student = student_format(flags.format);
-  const bool of_moodle = flags.format == "moodle" || flags.format == "moodle-feedback";
-  if (flags.format != "canvas" && !of_moodle && !flags.columns.empty())
+  if (!format.takes_columns && !flags.columns.empty())
     return complain({"--column is for --format canvas, and for a worksheet of --format moodle"});
-  if (!of_moodle && !flags.worksheet.empty())
+  if (!format.takes_worksheet && !flags.worksheet.empty())
     return complain({"--worksheet is for --format moodle and moodle-feedback"});
   Result<Results> results = read_results(flags.results);
   if (!results) return complain(results.error());
@@ -270,51 +196,22 @@ int export_results(const ExportFlags& flags) {
     if (Status kept = keep_student(*results, flags.student); !kept)
       return complain({fmt::format("{}: {}", flags.results, kept.error().message)});
   if (Status kept = keep_labs(*results, flags.only_labs); !kept) return complain(kept.error());
-  if (of_student != nullptr)
-    if (Status possible = of_student->possible(); !possible) return complain(possible.error());
-  if (flags.format == "classroom50" && results->students.size() > 1)
+  if (Status possible = format.possible(); !possible) return complain(possible.error());
+  if (format.one_submission && results->students.size() > 1)
     return complain(
-        {fmt::format("classroom50 describes the one submission that its runner grades, but there "
-                     "are {} students: --student KEY chooses one",
-                     results->students.size())});
+        {fmt::format("{} describes the one submission that its runner grades, but "
+                     "there are {} students: --student KEY chooses one",
+                     format.name, results->students.size())});
   const std::shared_ptr<std::size_t> missing = count_missing(*results);
-
-  int code = done;
-  Status put = Done{};
-  if (of_student != nullptr && flags.output != "-" && is_folder(flags.output)) {
-    std::size_t written = 0;
-    put = write_each(*of_student, flags, *results, written);
-    if (put)
-      note(fmt::format("histolab: {} in {}\n", grader::counted(written, "file"), flags.output));
-    if (written != results->students.size()) code = cannot;
-  } else if (flags.format == "csv") {
-    put = write_all(flags, *results, formats::csv_head(results->labs), formats::csv_line, "");
-  } else if (flags.format == "canvas") {
-    const auto columns = named_columns(flags.columns, results->labs);
-    if (!columns) return complain(columns.error());
-    put = write_all(flags, *results, formats::canvas_head(results->labs, *columns),
-                    formats::canvas_line, "");
-  } else if (flags.format == "junit") {
-    put = write_junit(flags, *results);
-  } else if (flags.format == "feedback") {
-    if (flags.output != "-" && is_folder(flags.output))
-      put = write_feedback_files(flags.output, results->each);
-    else if (results->students.size() == 1)
-      put = write_feedback(flags.output, results->each);
-    else
-      return complain(
-          {fmt::format("there are {} students: --output DIR/ writes a page and a text for each, "
-                       "--student KEY chooses one",
-                       results->students.size())});
-  } else if (of_moodle || flags.format == "canvas-feedback") {
-    const Result<int> ended = write_for_platform(flags, *results);
-    if (!ended) return complain(ended.error());
-    code = *ended;
-  } else {
-    put = write_one(*of_student, flags, *results);
-  }
+  const Result<int> code =
+      format.text != nullptr && flags.output != "-" && is_folder(flags.output)
+          ? write_each(format, flags, *results)
+      : format.write != nullptr
+          ? format.write({format.name, flags.output, flags.worksheet, flags.columns, results->labs,
+                          results->students.size(), results->each})
+          : write_one(format, flags, *results);
   report_missing(results->outstanding, *missing, results->lateness);
-  return put ? code : complain(put.error());
+  return code ? *code : complain(code.error());
 }
 
 // ---- bundles ----
@@ -420,7 +317,7 @@ void add_export(CLI::App& app, Context& context) {
                    "the folder that `batch` wrote, or a report of `grade`; with --bundle: the labs "
                    "that count (all)")
       ->type_name("");
-  command->add_option("--format", flags->format, grader::either(export_formats()))
+  command->add_option("--format", flags->format, grader::either(format_names(FormatUse::exporting)))
       ->type_name("NAME");
   command
       ->add_option("--student", flags->student,

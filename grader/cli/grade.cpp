@@ -11,8 +11,8 @@
 #include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
 #include "grader/cli/devices.h"
+#include "grader/cli/output_format.h"
 #include "grader/cli/signals.h"
-#include "grader/cli/student_text.h"
 #include "grader/feedback/problems.h"
 #include "grader/feedback/progress.h"
 #include "grader/feedback/text.h"
@@ -47,15 +47,6 @@ struct GradeFlags {
   bool unsafe = false;
   unsigned jobs = default_jobs();
 };
-
-Status check_format(const std::string& format) {
-  const std::vector<std::string> known = grade_formats();
-  if (std::ranges::find(known, format) == known.end())
-    return Error{fmt::format("there is no format \"{}\"{}; the formats are {}", format,
-                             grader::did_you_mean(format, known), fmt::join(known, ", "))};
-  const StudentFormat* const of_student = student_format(format);
-  return of_student == nullptr ? Status{Done{}} : of_student->possible();
-}
 
 // Reports files that look like submissions but belong to no lab. Most likely the name is misspelt,
 // and silence would cost the student a mark.
@@ -233,7 +224,10 @@ std::string options_again(const GradeFlags& flags) {
 
 int grade(const Context& context, const GradeFlags& flags) {
   if (!flags.replay.empty()) return replay(context, flags.replay, flags.words, flags.rubric);
-  if (Status known = check_format(flags.format); !known) return complain(known.error());
+  const Result<const Format*> found = find_format(flags.format, FormatUse::grade);
+  if (!found) return complain(found.error());
+  const Format& format = **found;
+  if (Status possible = format.possible(); !possible) return complain(possible.error());
   if (flags.solutions && !flags.submission.empty())
     return complain({"--solutions and --submission exclude each other"});
   if (std::error_code failure; flags.uploaded && !fs::is_directory(flags.submission, failure))
@@ -281,18 +275,17 @@ int grade(const Context& context, const GradeFlags& flags) {
   int code = report.machine_failed() ? cannot : report.all_passed() ? done : not_passed;
   for (const std::string& remark : remarks)
     note(fmt::format("histolab: {}\n", grader::harmless(remark)));
-  if (const StudentFormat* const of_student = student_format(flags.format);
-      of_student != nullptr && !json_on_stdout) {
+  if (format.text != nullptr && !json_on_stdout) {
     formats::Graded graded = formats::graded_of(report);
     graded.problem = fmt::format("{}", fmt::join(remarks, "\n"));
-    const Result<std::string> text = of_student->text(graded);
+    const Result<std::string> text = format.text(graded);
     if (!text)
       code = complain(text.error());
     else if (const int printed = print(*text); printed != done)
       code = printed;
   } else if (!json_on_stdout) {
-    const std::string text = flags.format == "json" ? json
-                             : flags.format == "gcc"
+    const std::string text = format.scope == Scope::report ? json
+                             : format.scope == Scope::editor
                                  ? grader::to_problems(report)
                                  : grader::to_text(report, {.color = color_wanted(),
                                                             .next_steps = own_work,
@@ -305,8 +298,8 @@ int grade(const Context& context, const GradeFlags& flags) {
   if (Status written = grader::write_file(flags.json, json); !written)
     return complain(written.error());
   if (own_work && !flags.quick) keep_progress(report);
-  if (flags.format == "gcc") note(grader::to_summary(report));
-  const bool text_printed = !json_on_stdout && flags.format == "text";
+  if (format.scope == Scope::editor) note(grader::to_summary(report));
+  const bool text_printed = !json_on_stdout && format.scope == Scope::screen;
   for (const grader::LabResult& lab : report.labs)
     if (!text_printed && !grader::has_mark(lab.status))
       note(fmt::format("histolab: {}: {}\n", lab.lab, lab.message));
@@ -355,7 +348,7 @@ void add_grade(CLI::App& app, Context& context) {
       ->add_option(
           "--format", flags->format,
           fmt::format("output format: {}; gcc is FILE:LINE:COLUMN: error: MESSAGE, for editors",
-                      grader::either(grade_formats())))
+                      grader::either(format_names(FormatUse::grade))))
       ->type_name("NAME");
   add_seed_option(*command, flags->seed);
   command->add_flag("--quick", flags->quick, "only the quick cases");

@@ -88,39 +88,9 @@ int run(std::vector<std::string> words) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.require_subcommand(1);
-  cli::add_list(app, context);
-  cli::add_start(app, context);
-  cli::add_lesson(app, context);
-  cli::add_hint(app, context);
-  cli::add_glossary(app, context);
-  cli::add_grade(app, context);
-  cli::add_watch(app, context);
-  cli::add_batch(app, context);
-  cli::add_report(app, context);
-  cli::add_mark(app, context);
-  cli::add_export(app, context);
-  cli::add_run(app, context);
-  cli::add_explain(app, context);
-  cli::add_debug(app, context);
-  cli::add_compare(app, context);
-  cli::add_race(app, context);
-  cli::add_data(app, context);
-  cli::add_bench(app, context);
-  cli::add_check(app, context);
-  cli::add_attempt(app, context);
-  cli::add_new(app, context);
-  cli::add_package(app, context);
-  cli::add_pack(app, context);
-  cli::add_quiz(app, context);
-  cli::add_model(app, context);
-  cli::add_calibrate(app, context);
-  cli::add_doctor(app, context);
-  cli::add_reset(app, context);
-  cli::add_solution(app, context);
-  cli::add_view(app, context);
-  cli::add_completion(app, context);
-  cli::add_man(app, context);
-  cli::add_task(app, context);
+#define HISTOLAB_ADD_COMMAND(name) cli::add_##name(app, context);
+  HISTOLAB_COMMANDS(HISTOLAB_ADD_COMMAND)
+#undef HISTOLAB_ADD_COMMAND
   if (at < words.size())
     if (Status known = check_command(app, words[at]); !known) return cli::complain(known.error());
   try {

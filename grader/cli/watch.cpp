@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "grader/cli/command.h"
+#include "grader/cli/output_format.h"
 #include "grader/cli/signals.h"
 #include "grader/cli/watch_session.h"
 #include "grader/feedback/problems.h"
@@ -34,9 +35,9 @@ Status show_problems(const grader::View& view) {
   return grader::write_file("-", text + fmt::format("histolab: watching {}\n", view.path));
 }
 
-Status show(const WatchSession& session, const Terminal& terminal, const std::string& format) {
+Status show(const WatchSession& session, const Terminal& terminal, Scope scope) {
   wait_if_interrupted();
-  if (format == "gcc") return show_problems(session.view());
+  if (scope == Scope::editor) return show_problems(session.view());
   const grader::ScreenOptions options{
       .width = terminal.width(), .color = color_wanted(), .keys = terminal.has_keys()};
   if (terminal.clears()) return terminal.draw(to_text(session.view(), options));
@@ -44,6 +45,9 @@ Status show(const WatchSession& session, const Terminal& terminal, const std::st
 }
 
 int watch(const Context& context, const WatchFlags& flags) {
+  const Result<const Format*> format = find_format(flags.format, FormatUse::watch);
+  if (!format) return complain(format.error());
+  const Scope scope = (*format)->scope;
   const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {});
   if (!labs) return complain(labs.error());
   const Result<const grader::LabSpec*> wanted =
@@ -57,9 +61,8 @@ int watch(const Context& context, const WatchFlags& flags) {
   const std::size_t first = *wanted == nullptr ? session.first_unfinished()
                                                : static_cast<std::size_t>(*wanted - labs->data());
   if (Status opened = session.open(first); !opened) return complain(opened.error());
-  if (terminal.clears() && flags.format == "text")
-    if (Status shown = show(session, terminal, flags.format); !shown)
-      return complain(shown.error());
+  if (terminal.clears() && scope == Scope::screen)
+    if (Status shown = show(session, terminal, scope); !shown) return complain(shown.error());
 
   while (!session.wants_to_end()) {
     std::array<pollfd, 4> sources{{{terminal.has_keys() ? 0 : -1, POLLIN, 0},
@@ -70,7 +73,7 @@ int watch(const Context& context, const WatchFlags& flags) {
             0 &&
         errno != EINTR)
       return complain({fmt::format("cannot wait for a save: {}", std::strerror(errno))});
-    const bool redraws = terminal.clears() && flags.format == "text";
+    const bool redraws = terminal.clears() && scope == Scope::screen;
     bool news = session.look_at_file() && (redraws || !session.view().problem.empty());
     if (sources[2].revents != 0) news |= session.take_step();
     if (sources[0].revents != 0)
@@ -80,8 +83,7 @@ int watch(const Context& context, const WatchFlags& flags) {
       news |= terminal.clears();
     }
     if (!news || session.wants_to_end()) continue;
-    if (Status shown = show(session, terminal, flags.format); !shown)
-      return complain(shown.error());
+    if (Status shown = show(session, terminal, scope); !shown) return complain(shown.error());
   }
   return done;
 }
@@ -103,7 +105,7 @@ void add_watch(CLI::App& app, Context& context) {
   command
       ->add_option("--format", flags->format,
                    "text, or gcc: one line per problem, for an editor (text)")
-      ->check(CLI::IsMember({"text", "gcc"}).description(""))
+      ->check(CLI::IsMember(format_names(FormatUse::watch)).description(""))
       ->type_name("NAME");
   command->add_flag("--poll", flags->options.poll,
                     "check the file a few times a second, without notifications");

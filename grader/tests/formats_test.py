@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -195,6 +196,26 @@ def refused(folder):
         check(done.returncode == 2 and words in done.stderr and done.stdout == "", f"{arguments} is refused", done.returncode, done.stderr)
 
 
+def every_format():
+    """The program's own list of formats: each is documented, and read by other software here."""
+    def offered(command):
+        said = histolab(command, "report.json", "--format", "none").stderr
+        return re.findall(r"[a-z0-9-]+", said.split("the formats are ")[1])
+    of_class, of_student = offered("export"), offered("grade")
+    tables, reference = ((SOURCE / "docs" / page).read_text(encoding="utf-8")
+                         for page in ("formats.md", "command-line.md"))
+    for name in of_class:
+        check(f"\n| `{name}` | " in tables, f"docs/formats.md: the first table lacks {name}")
+    listed = reference.split("\n## export\n")[1].split("The formats are ")[1].split(".\n")[0]
+    check(re.findall("`([a-z0-9-]+)`", listed) == of_class, "docs/command-line.md: export --format",
+          listed, *of_class)
+    for name in of_student:
+        check(re.search(rf"^\| `--format .*\b{name}\b", reference, re.MULTILINE),
+              f"docs/command-line.md: grade --format lacks {name}")
+    check([*JSON_FORMATS, "junit"] == of_student[3:], "this test reads all formats for a student", of_student)
+
+
+every_format()
 golden_files()
 if not check.failed:
     skip_without_sandbox()

@@ -50,6 +50,8 @@ def helps():
         unsaid = sorted(flag for flag in flags - PROGRAM_OPTIONS - {"-h", "-j"} if f"`{flag}" not in documented)
         check(not unsaid, f"docs/command-line.md has not all options of {command}", *unsaid)
         check(any(f"histolab {command}" in example for example in examples), f"no example of {command} is of that command", *examples)
+        check(re.search(rf"^\| `{command}[` ]", REFERENCE, re.MULTILINE),
+              f"docs/command-line.md: the table of commands lacks {command}")
         for example in examples:
             for words in commands_in(example):
                 parses(command, words, flags, takes, positionals)
