@@ -54,7 +54,7 @@ void Overview::add(const batch::ClassResults& results, const batch::Entry& entry
   for (std::size_t l = 0; l < std::min(entry.marks.size(), labs.size()); ++l) {
     const batch::Mark& mark = entry.marks[l];
     LabCount& lab = labs[l];
-    ++lab.verdicts[place_of(mark.result.status)];
+    ++lab.verdicts[index_of(mark.result.status)];
     passed &= mark.result.status == Verdict::passed;
     nothing &= mark.result.status == Verdict::not_attempted;
     if (counts(mark) && mark.result.status != Verdict::not_attempted) {

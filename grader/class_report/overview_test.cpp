@@ -23,9 +23,9 @@ Overview overview_of(const batch::ClassResults& results) {
 TEST_CASE("the overview counts verdicts, and leaves out results without a mark") {
   const batch::ClassResults results = testing::small_class();
   const Overview all = overview_of(results);
-  CHECK(all.labs[0].verdicts[place_of(grader::Verdict::passed)] == 3);
-  CHECK(all.labs[0].verdicts[place_of(grader::Verdict::crashed)] == 1);
-  CHECK(all.labs[1].verdicts[place_of(grader::Verdict::infrastructure_error)] == 1);
+  CHECK(all.labs[0].verdicts[index_of(grader::Verdict::passed)] == 3);
+  CHECK(all.labs[0].verdicts[index_of(grader::Verdict::crashed)] == 1);
+  CHECK(all.labs[1].verdicts[index_of(grader::Verdict::infrastructure_error)] == 1);
   CHECK(all.labs[1].scores.size() == 6);  // of eight, one submitted nothing and one has no mark
   CHECK(all.all_passed == 1);
   CHECK(all.nothing_handed_in == 1);

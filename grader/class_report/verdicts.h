@@ -28,13 +28,13 @@ inline constexpr std::array verdict_looks = {
     VerdictLook{grader::Verdict::infrastructure_error, "the machine failed", "?", "mach"},
 };
 
-[[nodiscard]] constexpr std::size_t place_of(grader::Verdict verdict) {
+[[nodiscard]] constexpr std::size_t index_of(grader::Verdict verdict) {
   for (std::size_t i = 0; i < verdict_looks.size(); ++i)
     if (verdict_looks[i].verdict == verdict) return i;
   return 0;
 }
 [[nodiscard]] constexpr const VerdictLook& look_of(grader::Verdict verdict) {
-  return verdict_looks[place_of(verdict)];
+  return verdict_looks[index_of(verdict)];
 }
 
 }  // namespace histolab::class_report

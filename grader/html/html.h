@@ -54,17 +54,17 @@ template <typename... Values>
   return Html{fmt::format(form, markup_of(values)...)};
 }
 
-// Returns the content of <template id=ID> in a file of templates, as a format for `html`. A missing
-// template is an error at compile time.
-[[nodiscard]] consteval std::string_view piece(std::string_view file, std::string_view id) {
-  constexpr std::string_view begin = "<template id=";
+// Returns the lines between <!-- NAME --> and the next comment in a file of templates, as a format
+// for `html`. A missing template is an error at compile time.
+[[nodiscard]] consteval std::string_view piece(std::string_view file, std::string_view name) {
+  constexpr std::string_view begin = "<!-- ", end = " -->\n";
   for (std::size_t at = file.find(begin); at != file.npos; at = file.find(begin, at + 1)) {
     std::string_view found = file.substr(at + begin.size());
-    if (!found.starts_with(id) || !found.substr(id.size()).starts_with(">\n")) continue;
-    found.remove_prefix(id.size() + 2);
-    return found.substr(0, found.find("</template>"));
+    if (!found.starts_with(name) || !found.substr(name.size()).starts_with(end)) continue;
+    found.remove_prefix(name.size() + end.size());
+    return found.substr(0, found.find(begin));
   }
-  throw "there is no template of this id";
+  throw "there is no template of this name";
 }
 
 }  // namespace histolab::grader
