@@ -13,6 +13,8 @@
 #include <fstream>
 #include <optional>
 
+#include "kernels/worker/processes/program_start.h"
+
 namespace histolab::cli {
 namespace {
 
@@ -55,9 +57,7 @@ bool may_trace_children() {
   const pid_t child = fork();
   if (child < 0) return false;
   if (child == 0) _exit(ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0 ? 0 : 1);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = kernels::worker::wait_for_child(child);
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 

@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/personality.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -22,6 +21,7 @@
 
 #include "grader/cli/console.h"
 #include "grader/cli/signals.h"
+#include "kernels/worker/processes/program_start.h"
 #include "kernels/worker/protocol/protocol.h"
 
 namespace histolab::cli {
@@ -33,7 +33,6 @@ using nlohmann::json;
 
 // gdb's end of the socket. The script keeps it from the worker.
 constexpr int control_descriptor = 62;
-constexpr int high = 64;  // descriptors from here on are unused
 constexpr int no_such_program = 127;
 // How often to check whether gdb or this program has ended.
 constexpr std::chrono::milliseconds between_looks{20};
@@ -58,38 +57,17 @@ std::vector<std::string> command_line(const std::string& script, const std::stri
 }
 
 // Lets the script's Python read its own folder but nothing in the current one.
-void set_environment() {
-  setenv("PYTHONSAFEPATH", "1", 1);
-  setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
-  setenv("HISTOLAB_GDB_CONTROL", std::to_string(control_descriptor).c_str(), 1);
-  unsetenv("PYTHONPATH");
-  unsetenv("PYTHONHOME");
-  unsetenv("PYTHONSTARTUP");
-  unsetenv("DEBUGINFOD_URLS");
-}
-
-// Runs in the child, which has no other thread of this program.
-[[noreturn]] void become_gdb(const ProcessSpec& spec, const std::vector<std::string>& words,
-                             int control, int answer, pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) _exit(no_such_program);
-  restore_signals();
-  if (spec.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
-  std::vector<std::pair<int, int>> wanted = spec.descriptors;
-  wanted.emplace_back(control, control_descriptor);
-  wanted.emplace_back(answer, kernels::worker::debugged_answer_descriptor);
-  // First move them away from every number that is needed.
-  std::vector<int> held;
-  for (const auto& [ours, number] : wanted) held.push_back(fcntl(ours, F_DUPFD, high));
-  close_range(3, high - 1, 0);
-  for (std::size_t i = 0; i < wanted.size(); ++i) dup2(held[i], wanted[i].second);
-  close_range(high, ~0u, 0);
-  set_environment();
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  execvp(arguments[0], arguments.data());
-  _exit(no_such_program);
+std::vector<std::string> environment_of_gdb() {
+  constexpr std::array replaced = {
+      "PYTHONSAFEPATH=", "PYTHONDONTWRITEBYTECODE=", "HISTOLAB_GDB_CONTROL=", "PYTHONPATH=",
+      "PYTHONHOME=",     "PYTHONSTARTUP=",           "DEBUGINFOD_URLS="};
+  std::vector<std::string> variables = {"PYTHONSAFEPATH=1", "PYTHONDONTWRITEBYTECODE=1",
+                                        fmt::format("HISTOLAB_GDB_CONTROL={}", control_descriptor)};
+  for (char** each = environ; *each != nullptr; ++each)
+    if (std::ranges::none_of(
+            replaced, [&](const char* name) { return std::string_view{*each}.starts_with(name); }))
+      variables.emplace_back(*each);
+  return variables;
 }
 
 void send(int descriptor, const json& message) {
@@ -145,12 +123,16 @@ Status GdbSession::start(const ProcessSpec& spec) {
   }
   answer_ = pipes[0];
   fcntl(answer_, F_SETFL, O_NONBLOCK);
-  const std::vector<std::string> words = command_line(script_, spec.command.at(0));
-  const pid_t parent = getpid();
+  kernels::worker::ProgramStart gdb{.command = command_line(script_, spec.command.at(0)),
+                                    .environment = environment_of_gdb(),
+                                    .descriptors = spec.descriptors,
+                                    .fixed_addresses = spec.fixed_addresses,
+                                    .death_signal = SIGTERM};
+  gdb.descriptors.emplace_back(sockets[1], control_descriptor);
+  gdb.descriptors.emplace_back(pipes[1], kernels::worker::debugged_answer_descriptor);
   if (!unfinished_.emplace().may_begin()) return Error{"interrupted"};
   ignore_interrupts(true);
-  gdb_ = fork();
-  if (gdb_ == 0) become_gdb(spec, words, sockets[1], pipes[1], parent);
+  gdb_ = kernels::worker::start_program(gdb);
   close(sockets[1]);
   close(pipes[1]);
   if (gdb_ < 0) {
@@ -208,10 +190,7 @@ Result<GdbSession::End> GdbSession::wait() {
   while (next_message()) {
   }
   if (gdb_ < 0) return Error{"interrupted"};
-  int status = 0;
-  while (waitpid(gdb_, &status, 0) < 0 && errno == EINTR) {
-  }
-  gdb_ = -1;
+  const int status = kernels::worker::wait_for_child(std::exchange(gdb_, -1));
   unfinished_.reset();
   ignore_interrupts(false);
   if (!greeted_ && WIFEXITED(status) && WEXITSTATUS(status) == no_such_program) return no_gdb;

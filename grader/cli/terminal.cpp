@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -19,6 +18,7 @@
 
 #include "grader/cli/signals.h"
 #include "grader/files/write_file.h"
+#include "kernels/worker/processes/program_start.h"
 
 namespace histolab::cli {
 namespace {
@@ -43,23 +43,6 @@ winsize size_of_terminal() {
   winsize size{};
   ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
   return size;
-}
-
-// Runs between fork and exec. The program gets the foreground group, so that Ctrl-C goes to it and
-// not to us.
-[[noreturn]] void become(const std::vector<char*>& arguments, int input, bool at_terminal) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGHUP);
-  if (at_terminal) {
-    signal(SIGTTOU, SIG_IGN);
-    tcsetpgrp(STDIN_FILENO, getpid());
-    signal(SIGTTOU, SIG_DFL);
-  }
-  for (const int number : {SIGWINCH, SIGCONT}) signal(number, SIG_DFL);
-  restore_signals();
-  if (input >= 0) dup2(input, STDIN_FILENO);
-  execvp(arguments[0], arguments.data());
-  _exit(127);
 }
 
 }  // namespace
@@ -136,16 +119,17 @@ Status Terminal::draw(const std::string& text) const {
 
 Result<int> Terminal::run(const std::vector<std::string>& command,
                           const std::optional<std::string>& input) {
-  std::vector<std::string> words = command;
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
   std::array<int, 2> feed{-1, -1};
   if (input && pipe2(feed.data(), O_CLOEXEC) != 0)
     return Error{fmt::format("cannot start {}: {}", command[0], std::strerror(errno))};
   if (has_keys_) restore();
-  const pid_t child = fork();
-  if (child == 0) become(arguments, feed[0], has_keys_);
+  // The program gets the foreground group, so that Ctrl-C goes to it and not to us.
+  kernels::worker::ProgramStart start{.command = command,
+                                      .own_group = true,
+                                      .death_signal = SIGHUP,
+                                      .terminal = has_keys_ ? STDIN_FILENO : -1};
+  if (input) start.descriptors = {{feed[0], STDIN_FILENO}};
+  const pid_t child = kernels::worker::start_program(start);
   const int failed = errno;
   if (feed[0] >= 0) close(feed[0]);
   if (child < 0) {

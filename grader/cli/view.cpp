@@ -8,6 +8,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/devices.h"
 #include "grader/cli/signals.h"
+#include "kernels/worker/processes/program_start.h"
 
 namespace histolab::cli {
 namespace {
@@ -21,11 +22,8 @@ int view(const Context& context) {
   if (context.paths.labs != grader::find_paths(grader::own_executable()).labs)
     words.insert(words.begin(), {"--labs", context.paths.labs});
   words.insert(words.begin(), viewer);
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
   restore_signals();
-  execv(viewer.c_str(), arguments.data());
+  execv(viewer.c_str(), kernels::worker::pointers_to(words).data());
   return complain({fmt::format("cannot start {}: {}", viewer, std::strerror(errno))});
 }
 

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,6 +25,7 @@
 #include "grader/quiz/answers.h"
 #include "grader/words/words.h"
 #include "kernels/worker/compiling/precompiled_shim.h"
+#include "kernels/worker/processes/program_start.h"
 #include "kernels/worker/processes/worker_pool.h"
 
 namespace histolab::cli {
@@ -306,26 +306,14 @@ void WatchSession::open_viewer() {
   else if (!display)
     view_.note = "there is no display for a window (neither DISPLAY nor WAYLAND_DISPLAY is set)\n";
   if (!view_.note.empty()) return;
-  std::vector<std::string> words = {context_.paths.viewer, "--labs", context_.paths.labs, "--lab",
-                                    lab().name};
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  // Double fork into a new session: the window stays open when this program ends, and this program
-  // does not have to wait for it.
-  const pid_t child = fork();
-  if (child == 0) {
-    setsid();
-    if (fork() != 0) _exit(0);
-    const int null = ::open("/dev/null", O_RDWR);
-    for (int each = 0; each <= 2; ++each) dup2(null, each);
-    restore_signals();
-    execv(arguments[0], arguments.data());
-    _exit(127);
-  }
+  // In a session of its own: the window stays open when this program ends. Nothing waits for it.
+  const pid_t child = kernels::worker::start_program(
+      {.command = {context_.paths.viewer, "--labs", context_.paths.labs, "--lab", lab().name},
+       .paths = {context_.paths.viewer},
+       .descriptors = {{-1, 0}, {-1, 1}, {-1, 2}},
+       .own_session = true});
   view_.note =
       child < 0 ? "the viewer could not be started\n" : "the viewer opens in its own window\n";
-  if (child > 0) static_cast<void>(waitpid(child, nullptr, 0));
 }
 
 }  // namespace histolab::cli

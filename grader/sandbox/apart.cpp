@@ -18,6 +18,7 @@
 #include "kernels/worker/processes/call_filter.h"
 #include "kernels/worker/processes/descriptor.h"
 #include "kernels/worker/processes/process_limit.h"
+#include "kernels/worker/processes/program_start.h"
 
 namespace histolab::sandbox {
 namespace {
@@ -107,9 +108,7 @@ Result<std::string> done_apart(const std::function<std::string()>& work,
       ((got = read(pipe.read.get(), part.data(), part.size())) > 0 || (got < 0 && errno == EINTR)))
     if (got > 0) answer.append(part.data(), static_cast<std::size_t>(got));
   if (answer.size() > limits.answer_bytes) kill(child, SIGKILL);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = kernels::worker::wait_for_child(child);
   if (answer.size() > limits.answer_bytes || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
     return Error{"it takes too much memory or time"};
   return answer;

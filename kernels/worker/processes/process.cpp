@@ -3,9 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
-#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -17,13 +15,12 @@
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
-#include <memory>
 #include <mutex>
-#include <new>
 #include <optional>
 
 #include "kernels/worker/processes/process_groups.h"
 #include "kernels/worker/processes/process_limit.h"
+#include "kernels/worker/processes/program_start.h"
 #include "kernels/worker/processes/supervised_child.h"
 
 namespace histolab::kernels::worker {
@@ -34,7 +31,7 @@ std::mutex beginning;
 ProcessGroups running;                 // killed by cancel_all
 int unfinished = 0;                    // number of Unfinished objects with may_begin
 std::condition_variable nothing_left;  // signalled when unfinished is 0 again
-constexpr int high = 64;               // a child's descriptors are below this
+constexpr int high = child_descriptors;
 std::atomic<bool> is_cancelled{false};
 
 // Waits until the child and its whole group are dead, and returns the child's wait status. The
@@ -45,9 +42,8 @@ int wait_for_group(pid_t group) {
   while (waitid(P_PID, static_cast<id_t>(group), &dead, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }
   running.forget(group);
-  int status = 0, of_another = 0;
-  while (waitpid(group, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = wait_for_child(group);
+  int of_another = 0;
   while (waitpid(-group, &of_another, 0) > 0 || errno == EINTR) {
   }
   return status;
@@ -62,92 +58,15 @@ void die_first() {
   close(score);
 }
 
-struct Start {
-  const ProcessSpec& spec;
-  char* const* paths;
-  char* const* argv;
-  char* const* envp;
-  int out, err;
-  pid_t parent;
-  ProcessGroups::Place& place;
-};
-
-// Runs in the caller's memory on another stack while the caller waits. Calls only async-signal-safe
-// functions.
-int become(void* start) {
-  const auto& [spec, paths, argv, envp, out, err, parent, place] =
-      *static_cast<const Start*>(start);
-  setpgid(0, 0);
-  place = getpid();
-  if (getppid() != parent) _exit(127);  // the parent may have ended before this
+// Runs in the child before exec, so it calls only async-signal-safe functions.
+bool limit_child(const ProcessSpec& spec) {
   die_first();
-  // SIG_IGN drops pending signals, SIG_DFL removes handlers. The child shares the caller's memory:
-  // a handler would act on the caller's data, and a stop signal would block the caller, too.
-  for (int s = 1; s < NSIG; ++s) {
-    signal(s, SIG_IGN);
-    signal(s, SIG_DFL);
-  }
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, spec.limits.cpu_seconds, 1);  // SIGXCPU reports the reason
   limit(RLIMIT_DATA, spec.limits.data_bytes);
   limit(RLIMIT_FSIZE, spec.limits.file_bytes);
-  if (spec.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
-  const auto must = [](int descriptor) {
-    if (descriptor < 0) _exit(127);
-    return descriptor;
-  };
-  // First move the descriptors out of the range of all target numbers, then onto their targets.
-  std::array<int, high> held{};
-  const std::size_t count = spec.descriptors.size();
-  for (std::size_t i = 0; i < count; ++i)
-    held[i] = must(fcntl(spec.descriptors[i].first, F_DUPFD, high));
-  const int null = must(open("/dev/null", O_RDONLY)), high_out = must(fcntl(out, F_DUPFD, high)),
-            high_err = must(fcntl(err, F_DUPFD, high));
-  must(dup2(null, 0));
-  must(dup2(high_out, 1));
-  must(dup2(high_err, 2));
-  close_range(3, high - 1, 0);
-  for (std::size_t i = 0; i < count; ++i) must(dup2(held[i], spec.descriptors[i].second));
-  close_range(high, ~0u, 0);
-  limit(RLIMIT_NOFILE, 2 * high);  // set last: the caller's own descriptors may have higher numbers
-  if (!spec.directory.empty() && chdir(spec.directory.c_str()) != 0) _exit(127);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (char* const* path = paths; *path != nullptr; ++path) execve(*path, argv, envp);
-  _exit(127);
-}
-
-// Like fork and exec, but without copying the caller's page tables, which would take most of the
-// time in a grader with many pages. The thread sanitizer keeps its state for the caller in that
-// memory, so under it the child gets a copy.
-#ifdef HISTOLAB_SANITIZED_THREADS
-constexpr int shared_with_caller = 0;
-#else
-constexpr int shared_with_caller = CLONE_VM | CLONE_VFORK;
-#endif
-pid_t begin(Start& start) {
-  constexpr std::size_t stack_bytes = 64 * 1024;
-  const std::unique_ptr<char[]> stack(new (std::nothrow) char[stack_bytes]);
-  if (stack == nullptr) {
-    errno = ENOMEM;
-    return -1;
-  }
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // so no handler of ours runs in the child
-  const pid_t pid = clone(become, stack.get() + stack_bytes, shared_with_caller | SIGCHLD, &start);
-  const int error = errno;
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  errno = error;
-  return pid;
-}
-
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
-  result.push_back(nullptr);
-  return result;
+  limit(RLIMIT_NOFILE, 2 * high);
+  return spec.directory.empty() || chdir(spec.directory.c_str()) == 0;
 }
 
 }  // namespace
@@ -208,18 +127,23 @@ Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int out, int e
     return Error{fmt::format(
         "cannot start {}: {} open files are allowed, and it takes {}. Allow more: ulimit -n 1024",
         spec.command[0], files.rlim_cur, needed)};
-  const std::vector<std::string> candidates = places_of_program(spec.command[0]);
-  const std::vector<char*> argv = pointers(spec.command), envp = pointers(spec.environment),
-                           paths = pointers(candidates);
-
+  ProgramStart start{.command = spec.command,
+                     .paths = places_of_program(spec.command[0]),
+                     .environment = spec.environment,
+                     .descriptors = spec.descriptors,
+                     .own_group = true,
+                     .fixed_addresses = spec.fixed_addresses,
+                     .default_signals = true,
+                     .prepare = [&spec] { return limit_child(spec); }};
+  start.descriptors.insert(start.descriptors.end(), {{out, 1}, {err, 2}, {-1, 0}});
   const std::lock_guard lock{beginning};
   if (is_cancelled || (spec.cancellation != nullptr && spec.cancellation->cancelled()))
     return std::optional<pid_t>{};
   const Result<ProcessGroups::Place*> place = running.place();
   if (!place)
     return Error{fmt::format("cannot start {}: {}", spec.command[0], place.error().message)};
-  Start start{spec, paths.data(), argv.data(), envp.data(), out, err, getpid(), **place};
-  const pid_t pid = begin(start);
+  start.number = *place;
+  const pid_t pid = start_program(start);
   if (pid < 0)
     return Error{
         fmt::format("cannot start {}: no process left: {}", spec.command[0], std::strerror(errno))};

@@ -13,6 +13,8 @@
 #include <cstring>
 #include <new>
 
+#include "kernels/worker/processes/program_start.h"
+
 namespace histolab::kernels::worker {
 namespace {
 
@@ -105,8 +107,7 @@ void ProcessGroups::dismiss_guardian() {
   if (owner_ != getpid()) return;
   owner_ = 0;
   close(alive_);
-  while (waitpid(guardian_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  wait_for_child(guardian_);
 }
 
 }  // namespace histolab::kernels::worker
