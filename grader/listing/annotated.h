@@ -37,7 +37,7 @@ struct Annotated {
   std::vector<AnnotatedLine> lines;
   std::optional<LineCost> elsewhere;  // accesses outside of the file's lines
   LineCost all;
-  // The solution's totals. nullopt if there is no solution, or if the kernel is the solution.
+  // The solution's totals; nullopt without a solution, or if the kernel is the solution.
   std::optional<LineCost> solution;
   std::vector<const kernels::Finding*> unplaced;  // findings outside of the file's lines
   std::vector<CounterGap> gaps;
