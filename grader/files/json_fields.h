@@ -153,12 +153,15 @@ class Fields {
     } else {
       for (const Json& item : array(key)) {
         bool fits = item.is_number();
+        const char* wanted = "a number";
         if constexpr (std::is_same_v<T, std::string>)
-          fits = item.is_string();
+          fits = item.is_string(), wanted = "a string";
         else if constexpr (std::is_integral_v<T>)
-          fits = item.is_number_unsigned() && std::in_range<T>(item.template get<std::uint64_t>());
+          fits = item.is_number_unsigned() && std::in_range<T>(item.template get<std::uint64_t>()),
+          wanted = "a whole number";
         if (!fits)
-          return problem(key + ("/" + std::to_string(values.size())), "is of another type");
+          return problem(key + ("/" + std::to_string(values.size())),
+                         std::string{"expected "} + wanted);
         values.push_back(item.template get<T>());
       }
     }

@@ -17,7 +17,7 @@ std::string_view name(Verdict verdict) {
     case Verdict::infrastructure_error: return "infrastructure_error";
     case Verdict::needs_review: return "needs_review";
   }
-  // mutant return {}: unreachable: it follows a switch over all values of an enum
+  // mutant return {}: it is the same empty text
   return "";
 }
 
@@ -27,7 +27,7 @@ std::string_view name(CheckResult::Status status) {
     case CheckResult::Status::failed: return "failed";
     case CheckResult::Status::not_run: return "not_run";
   }
-  // mutant return {}: unreachable: it follows a switch over all values of an enum
+  // mutant return {}: it is the same empty text
   return "";
 }
 

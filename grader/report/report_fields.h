@@ -9,6 +9,7 @@
 #include "grader/files/json_fields.h"
 #include "grader/lab/case_counters.h"
 #include "grader/report/report_json.h"
+#include "grader/words/seen_fields.h"
 #include "kernels/finding_fields.h"
 
 namespace histolab::quiz {
@@ -190,13 +191,6 @@ void timed_case_fields(F& f, Case& result, std::size_t most_mismatches) {
 template <class F, Describes<TimedCaseResult> Value>
 void fields(F& f, Value& result) {
   timed_case_fields(f, result, mismatches_of_a_report);
-}
-
-template <class F, Describes<Seen> Value>
-void fields(F& f, Value& seen) {
-  f.if_set("where", seen.where), f.if_set("what", seen.what), f.if_set("of_where", seen.of_where);
-  f.if_set("aside", seen.aside), f.if_set("why", seen.why), f.if_set("next", seen.next);
-  f.if_set("note", seen.note);
 }
 
 // Splits the message of the first reports, which had one sentence followed by the hint.

@@ -2,19 +2,24 @@
 
 #include <algorithm>
 
+#include "reference/fields.h"
 #include "viewer/model/json_access.h"
 
 namespace histolab::viewer {
-namespace {
 
-std::vector<std::string> words(const Json& object, const char* key) {
-  std::vector<std::string> all;
-  for (const Json& each : at(object, key))
-    if (each.is_string()) all.push_back(each.get<std::string>());
-  return all;
+template <class F, Describes<KernelFile> Value>
+void fields(F& f, Value& kernel) {
+  f("role", kernel.role), f("name", kernel.name), f("path", kernel.path);
 }
-
-}  // namespace
+template <class F, Describes<Lab> Value>
+void fields(F& f, Value& lab) {
+  f("lab", lab.name), f("title", lab.title), f("summary", lab.summary);
+  f("strategy", lab.strategy), f("bin_labels", lab.bin_labels), f("kernels", lab.kernels);
+}
+template <class F, Describes<Catalogue> Value>
+void fields(F& f, Value& catalogue) {
+  f("labs", catalogue.labs);
+}
 
 const KernelFile* Lab::preferred() const {
   const auto work = std::ranges::find(kernels, "work", &KernelFile::role);
@@ -53,14 +58,8 @@ const Lab* Catalogue::find(const std::string& word) const {
 }
 
 Catalogue catalogue_in(const Json& list) {
-  Catalogue catalogue;
-  for (const Json& each : at(list, "labs")) {
-    Lab lab{text(each, "lab"),      text(each, "title"),       text(each, "summary"),
-            text(each, "strategy"), words(each, "bin_labels"), {}};
-    for (const Json& kernel : at(each, "kernels"))
-      lab.kernels.push_back({text(kernel, "role"), text(kernel, "name"), text(kernel, "path")});
-    if (!lab.name.empty()) catalogue.labs.push_back(std::move(lab));
-  }
+  auto catalogue = read_leniently<Catalogue>(list);
+  std::erase_if(catalogue.labs, [](const Lab& lab) { return lab.name.empty(); });
   return catalogue;
 }
 

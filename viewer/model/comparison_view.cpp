@@ -7,14 +7,34 @@
 
 #include "datasets/datasets.h"
 #include "grader/words/words.h"
-#include "viewer/model/json_access.h"
+#include "viewer/model/run_fields.h"
 
 namespace histolab::viewer {
-namespace {
 
-ComparisonView::Side side_in(const Json& json) {
-  return {text(json, "label"), run_summary(at(json, "run"))};
+template <class F, Describes<ComparisonView::Side> Value>
+void fields(F& f, Value& side) {
+  f("label", side.label), f("run", side.run);
 }
+template <class F, Describes<ComparisonView::Time> Value>
+void fields(F& f, Value& time) {
+  std::string kind;
+  f("kind", kind);
+  time.measured = kind == "measured";
+  f("alike", time.alike), f("device", time.device);
+  f("a_ms", time.a_ms), f("b_ms", time.b_ms), f("ratio", time.ratio);
+}
+template <class F, Describes<ComparisonView::Counter> Value>
+void fields(F& f, Value& counter) {
+  f("name", counter.name), f("title", counter.title), f("unit", counter.unit);
+  f("a", counter.a), f("b", counter.b), f("ratio", counter.ratio);
+}
+template <class F, Describes<ComparisonView> Value>
+void fields(F& f, Value& view) {
+  f("a", view.a), f("b", view.b), f("sentence", view.sentence);
+  f("time_reason", view.time_reason), f("time", view.time), f("counters", view.counters);
+}
+
+namespace {
 
 std::string updates(double count) {
   return grader::counted(static_cast<std::uint64_t>(std::clamp(count, 0.0, 1e18)), "update");
@@ -136,25 +156,7 @@ double ComparisonView::lean(const Counter& counter) const {
 
 std::optional<ComparisonView> comparison_in(const Json& json) {
   if (!text(json, "schema").starts_with("histolab/compare/")) return {};
-  ComparisonView view;
-  view.a = side_in(at(json, "a"));
-  view.b = side_in(at(json, "b"));
-  view.sentence = text(json, "sentence");
-  view.time_reason = text(json, "time_reason");
-  if (const Json& time = at(json, "time"); time.is_object())
-    view.time = ComparisonView::Time{text(time, "kind") == "measured",
-                                     flag(time, "alike"),
-                                     text(time, "device"),
-                                     number<double>(time, "a_ms"),
-                                     number<double>(time, "b_ms"),
-                                     number<double>(time, "ratio", 1)};
-  for (const Json& each : at(json, "counters")) {
-    ComparisonView::Counter counter{text(each, "name"),        text(each, "title"),
-                                    text(each, "unit"),        number<double>(each, "a"),
-                                    number<double>(each, "b"), {}};
-    if (at(each, "ratio").is_number()) counter.ratio = number<double>(each, "ratio");
-    view.counters.push_back(std::move(counter));
-  }
+  auto view = read_leniently<ComparisonView>(json);
   return view;
 }
 

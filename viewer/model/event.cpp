@@ -1,7 +1,6 @@
 #include "viewer/model/event.h"
 
-#include <algorithm>
-
+#include "reference/fields.h"
 #include "viewer/model/json_access.h"
 
 namespace histolab::viewer {
@@ -9,79 +8,47 @@ namespace {
 
 constexpr std::size_t most_bins = 65'536, most_exports = 16;  // no lab has more
 
-Begin begin_in(const Json& json) {
-  Begin begin;
-  begin.device_kind = text(at(json, "device"), "kind");
-  begin.device_name = text(at(json, "device"), "name");
-  begin.lab = text(json, "lab");
-  begin.title = text(json, "title");
-  begin.kernel = text(json, "kernel");
-  begin.source = text(json, "source");
-  begin.dataset = text(json, "dataset");
-  begin.schedule = text(json, "schedule");
-  begin.block_order = text(json, "block_order");
-  begin.domain = text(json, "domain");
-  begin.length = number<std::uint64_t>(json, "length");
-  begin.grid = number<std::uint32_t>(json, "grid");
-  begin.block = number<std::uint32_t>(json, "block");
-  if (const Json& exports = at(json, "exports"); exports.is_object())
-    for (const auto& [name, value] : exports.items())
-      if (begin.exports.size() < most_exports)
-        begin.exports[name] = number_of<std::uint32_t>(value);
-  for (const Json& label : at(json, "bin_labels"))
-    begin.bin_labels.push_back(label.is_string() ? label.get<std::string>() : std::string{});
-  begin.expected = numbers<std::uint64_t>(json, "expected");
-  begin.bin_labels.resize(std::min(begin.bin_labels.size(), most_bins));
-  begin.expected.resize(std::min(begin.expected.size(), most_bins));
-  return begin;
-}
-
-Progress progress_in(const Json& json) {
-  Progress progress;
-  progress.paused = text(json, "state") == "paused";
-  progress.steps = number<std::uint64_t>(json, "steps");
-  progress.blocks = number<std::uint64_t>(json, "blocks");
-  progress.elements_read = number<std::uint64_t>(json, "elements_read");
-  progress.of_read = numbers<std::uint64_t>(json, "of_read");
-  progress.histogram = numbers<std::uint64_t>(json, "histogram");
-  progress.elapsed_s = number<double>(json, "elapsed_s");
-  return progress;
-}
-
-Access access_in(const Json& json) {
-  Access access;
-  access.block = number<std::uint32_t>(json, "block");
-  access.warp = number<std::uint32_t>(json, "warp");
-  access.line = number<int>(json, "line");
-  access.kind = text(json, "kind");
-  access.space = text(json, "space");
-  access.variable = text(json, "variable");
-  access.bytes = number<std::uint32_t>(json, "bytes");
-  access.active = number<std::uint32_t>(json, "active");
-  const std::vector<std::uint32_t> offsets = numbers<std::uint32_t>(json, "offsets");
-  for (std::size_t lane = 0; lane < access.offset.size() && lane < offsets.size(); ++lane)
-    access.offset[lane] = offsets[lane];
-  access.base = number<std::uint64_t>(json, "base");
-  access.sectors = number<std::uint32_t>(json, "sectors");
-  access.wavefronts = number<std::uint32_t>(json, "wavefronts");
-  access.same_address_degree = number<std::uint32_t>(json, "same_address_degree");
-  return access;
-}
-
-Accesses accesses_in(const Json& json) {
-  Accesses accesses;
-  for (const Json& row : at(json, "rows")) accesses.rows.push_back(access_in(row));
-  return accesses;
-}
-
 }  // namespace
+
+template <class F, Describes<Begin> Value>
+void fields(F& f, Value& begin) {
+  f.group("device", [&](auto& device) {
+    device("kind", begin.device_kind), device("name", begin.device_name);
+  });
+  f("lab", begin.lab), f("title", begin.title), f("kernel", begin.kernel);
+  f("source", begin.source), f("dataset", begin.dataset), f("schedule", begin.schedule);
+  f("block_order", begin.block_order), f("domain", begin.domain), f("length", begin.length);
+  f("grid", begin.grid), f("block", begin.block), f("exports", begin.exports, most_exports);
+  f("bin_labels", begin.bin_labels, most_bins), f("expected", begin.expected, most_bins);
+}
+template <class F, Describes<Progress> Value>
+void fields(F& f, Value& progress) {
+  std::string state;
+  f("state", state);
+  progress.paused = state == "paused";
+  f("steps", progress.steps), f("blocks", progress.blocks);
+  f("elements_read", progress.elements_read), f("of_read", progress.of_read);
+  f("histogram", progress.histogram), f("elapsed_s", progress.elapsed_s);
+}
+template <class F, Describes<Access> Value>
+void fields(F& f, Value& access) {
+  f("block", access.block), f("warp", access.warp), f("line", access.line);
+  f("kind", access.kind), f("space", access.space), f("variable", access.variable);
+  f("bytes", access.bytes), f("active", access.active), f("offsets", access.offset);
+  f("base", access.base), f("sectors", access.sectors), f("wavefronts", access.wavefronts);
+  f("same_address_degree", access.same_address_degree);
+}
+template <class F, Describes<Accesses> Value>
+void fields(F& f, Value& accesses) {
+  f("rows", accesses.rows);
+}
 
 Event parse_event(std::string_view line) {
   const Json json = parsed(line);
   const std::string event = text(json, "event");
-  if (event == "begin") return begin_in(json);
-  if (event == "progress") return progress_in(json);
-  if (event == "accesses") return accesses_in(json);
+  if (event == "begin") return read_leniently<Begin>(json);
+  if (event == "progress") return read_leniently<Progress>(json);
+  if (event == "accesses") return read_leniently<Accesses>(json);
   if (event == "result") return Finished{run_summary(at(json, "report"))};
   if (event == "end") return End{};
   if (event == "error") return Failure{text(json, "message")};

@@ -2,7 +2,11 @@
 // fallback.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -59,6 +63,60 @@ template <class T>
 [[nodiscard]] inline bool flag(const Json& object, const char* key) {
   const Json& value = at(object, key);
   return value.is_boolean() && value.get<bool>();
+}
+
+// Reads a value by its description (reference/fields.h). A value that is missing or of another type
+// keeps what it was. A list or a map has at most `most` items; the others are ignored.
+class Lenient {
+ public:
+  static constexpr bool writes = false;
+  explicit Lenient(const Json& object) : object_(object) {}
+
+  void operator()(const char* key, auto& value, std::size_t most = SIZE_MAX) const {
+    read(at(object_, key), value, most);
+  }
+  void if_set(const char* key, auto& value) const { (*this)(key, value); }
+  void group(const char* key, auto&& describe) const {
+    Lenient inside(at(object_, key));
+    describe(inside);
+  }
+  template <class T>
+  static void read(const Json& json, T& value, std::size_t most = SIZE_MAX) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      if (json.is_string()) json.get_to(value);
+    } else if constexpr (std::is_same_v<T, bool>) {
+      if (json.is_boolean()) json.get_to(value);
+    } else if constexpr (std::is_arithmetic_v<T>) {
+      value = number_of<T>(json, value);
+    } else if constexpr (requires { value.has_value(); }) {
+      using Inner = std::remove_reference_t<decltype(*value)>;
+      if (std::is_arithmetic_v<Inner> ? json.is_number() : json.is_object())
+        read(json, value.emplace());
+    } else if constexpr (requires { value.emplace_back(); }) {
+      if (!json.is_array()) return;
+      value.reserve(std::min(json.size(), most));
+      for (std::size_t i = 0; i < json.size() && i < most; ++i) read(json[i], value.emplace_back());
+    } else if constexpr (requires { value.fill({}); }) {
+      for (std::size_t i = 0; json.is_array() && i < json.size() && i < value.size(); ++i)
+        read(json[i], value[i]);
+    } else if constexpr (requires { value[std::string{}]; }) {
+      if (!json.is_object()) return;
+      for (const auto& [name, item] : json.items())
+        if (item.is_number() && value.size() < most) read(item, value[name]);
+    } else {
+      Lenient inside(json);
+      fields(inside, value);
+    }
+  }
+
+ private:
+  const Json& object_;
+};
+template <class T>
+[[nodiscard]] T read_leniently(const Json& json) {
+  T value;
+  Lenient::read(json, value);
+  return value;
 }
 
 // Returns the numbers of an array, with 0 for other values.

@@ -67,8 +67,5 @@ struct RunSummary {
 };
 
 [[nodiscard]] RunSummary run_summary(const nlohmann::json& report);
-// The "findings" and "diagnostics" of a report, which may be of a launch or of a lab.
-[[nodiscard]] std::vector<Finding> findings_in(const nlohmann::json& report);
-[[nodiscard]] std::vector<Diagnostic> diagnostics_in(const nlohmann::json& report);
 
 }  // namespace histolab::viewer

@@ -6,33 +6,19 @@
 
 #include "grader/files/json_reader.h"
 #include "grader/words/words.h"
+#include "reference/fields.h"
 #include "viewer/model/json_access.h"
 
 namespace histolab::viewer {
-namespace {
 
-TourStop stop_in(const Json& json) {
-  TourStop stop;
-  stop.title = text(json, "title");
-  stop.caption = text(json, "caption");
-  stop.panel = text(json, "panel");
-  stop.lab = text(json, "lab");
-  stop.kernel = text(json, "kernel");
-  stop.dataset = text(json, "dataset");
-  stop.schedule = text(json, "schedule");
-  stop.block_order = text(json, "block_order");
-  stop.text = text(json, "text");
-  stop.length = number<std::uint64_t>(json, "length");
-  stop.seed = number<std::uint64_t>(json, "seed");
-  stop.grid = number<std::uint32_t>(json, "grid");
-  stop.block = number<std::uint32_t>(json, "block");
-  stop.speed = number<double>(json, "speed");
-  stop.run = flag(json, "run");
-  stop.settings = at(json, "settings");
-  return stop;
+template <class F, Describes<TourStop> Value>
+void fields(F& f, Value& stop) {
+  f("title", stop.title), f("caption", stop.caption), f("panel", stop.panel);
+  f("lab", stop.lab), f("kernel", stop.kernel), f("dataset", stop.dataset);
+  f("schedule", stop.schedule), f("block_order", stop.block_order), f("text", stop.text);
+  f("length", stop.length), f("seed", stop.seed), f("grid", stop.grid), f("block", stop.block);
+  f("speed", stop.speed), f("run", stop.run);
 }
-
-}  // namespace
 
 Result<Tour> tour_in(const Json& json, const std::string& file) {
   const Json& stops = at(json, "stops");
@@ -40,8 +26,8 @@ Result<Tour> tour_in(const Json& json, const std::string& file) {
     return Error{fmt::format("{}: a tour needs \"stops\", a list of at least one stop", file)};
   Tour tour;
   for (const Json& each : stops) {
-    tour.stops.push_back(stop_in(each));
-    const TourStop& stop = tour.stops.back();
+    const TourStop& stop = tour.stops.emplace_back(read_leniently<TourStop>(each));
+    tour.stops.back().settings = at(each, "settings");
     if (stop.title.empty() || stop.caption.empty() || stop.panel.empty())
       return Error{fmt::format("{}: stop {} needs a \"title\", a \"caption\" and a \"panel\"", file,
                                tour.stops.size())};

@@ -4,36 +4,25 @@
 
 #include <algorithm>
 
+#include "grader/words/seen_fields.h"
 #include "grader/words/words.h"
-#include "viewer/model/json_access.h"
+#include "viewer/model/run_fields.h"
 
 namespace histolab::viewer {
-namespace {
 
-grader::Seen seen_in(const Json& json) {
-  return {.where = text(json, "where"),
-          .what = text(json, "what"),
-          .of_where = flag(json, "of_where"),
-          .aside = text(json, "aside"),
-          .why = text(json, "why"),
-          .next = text(json, "next"),
-          .note = text(json, "note")};
+template <class F, Describes<VerdictCheck> Value>
+void fields(F& f, Value& check) {
+  f("id", check.id), f("title", check.title), f("status", check.status), f("seen", check.seen);
+  f("hint", check.hint), f("score", check.score), f("max_score", check.max_score);
+  f("line", check.line);
 }
-
-VerdictCheck check_in(const Json& json) {
-  VerdictCheck check{text(json, "id"),
-                     text(json, "title"),
-                     text(json, "status"),
-                     seen_in(at(json, "seen")),
-                     text(json, "hint"),
-                     number<int>(json, "score"),
-                     number<int>(json, "max_score"),
-                     number<int>(json, "line")};
-  if (check.title.empty()) check.title = check.id;
-  return check;
+template <class F, Describes<Verdict> Value>
+void fields(F& f, Value& verdict) {
+  f("lab", verdict.lab), f("status", verdict.status), f("message", verdict.message);
+  f.group("submission", [&](auto& submission) { submission("sha256", verdict.sha256); });
+  f("score", verdict.score), f("max_score", verdict.max_score), f("checks", verdict.checks);
+  f("findings", verdict.findings), f("diagnostics", verdict.diagnostics);
 }
-
-}  // namespace
 
 const VerdictCheck* Verdict::first_failure() const {
   for (const char* outcome : {"failed", "not_run"})
@@ -57,19 +46,10 @@ Result<Verdict> verdict_in(const Json& report) {
   const Json& labs = at(report, "labs");
   if (!labs.is_array() || labs.size() != 1)
     return Error{"`histolab grade` did not print a report of one lab"};
-  const Json& lab = labs[0];
-  Verdict verdict{text(lab, "lab"),
-                  text(lab, "status"),
-                  text(lab, "message"),
-                  text(at(lab, "submission"), "sha256"),
-                  {},
-                  number<int>(lab, "max_score"),
-                  flag(report, "quick"),
-                  {},
-                  findings_in(lab),
-                  diagnostics_in(lab)};
-  if (at(lab, "score").is_number()) verdict.score = number<int>(lab, "score");
-  for (const Json& each : at(lab, "checks")) verdict.checks.push_back(check_in(each));
+  auto verdict = read_leniently<Verdict>(labs[0]);
+  verdict.quick = flag(report, "quick");
+  for (VerdictCheck& each : verdict.checks)
+    if (each.title.empty()) each.title = each.id;
   return verdict;
 }
 
