@@ -74,7 +74,8 @@ def machine_of_the_container(settings):
     for copied in re.findall(r"^COPY (\S+)", dockerfile, re.MULTILINE):
         check((context / copied).is_file() and "!" + copied in ignored, f"the image cannot copy {copied}")
     part = re.search(r"histolab setup (\w+)", dockerfile).group(1)
-    check(f"    {part}:1) " in (SOURCE / "histolab").read_text(), f"the wrapper has no `setup {part}`")
+    usage = (SOURCE / "histolab").read_text()
+    check(f"#   ./histolab setup {part} " in usage, f"the wrapper has no `setup {part}`")
     check(f"useradd --create-home --shell /bin/bash {container['remoteUser']}" in dockerfile, "the container's user is not created")
     command = container["onCreateCommand"].split()
     check(command[0] == "./histolab" and histolab(*command[1:], "--help").returncode == 0, "the command that runs when the container is created", command)

@@ -206,8 +206,9 @@ def every_format():
                          for page in ("formats.md", "command-line.md"))
     for name in of_class:
         check(f"\n| `{name}` | " in tables, f"docs/formats.md: the first table lacks {name}")
-    check("`export RESULTS --format " + "|".join(of_class) + "`" in reference,
-          "docs/command-line.md: export --format", *of_class)
+    listed = reference.split("\n## export\n")[1].split("The formats are ")[1].split(".\n")[0]
+    check(re.findall("`([a-z0-9-]+)`", listed) == of_class, "docs/command-line.md: export --format",
+          listed, *of_class)
     for name in of_student:
         check(re.search(rf"^\| `--format .*\b{name}\b", reference, re.MULTILINE),
               f"docs/command-line.md: grade --format lacks {name}")
