@@ -91,6 +91,7 @@ NOT_TYPED = {
     r"HISTOLAB_UPDATE_GOLDEN=1 .*": "changes the sources",
     r"cmake --preset .*|HISTOLAB_PRESET=dev \./histolab setup viewer && cmake --build .*":
         "builds from nothing: minutes",
+    r"build/dev/test-bin/grader_test .*": "needs what the line above builds",
     r"tools/fuzz_loaders( .*)?": "needs clang and minutes",
     r"tools/mutation_check (?!--list).*|tools/coverage( .*)?": "builds from nothing: minutes",
 }
