@@ -199,7 +199,7 @@ def check_lacks(scratch, case):
                              "is not that of the machine that submits", "same files"),
         "the same labs": (f"mount --bind {labs} {SOURCE / 'labs'};", {}, "its labs in",
                           "02-atomic-add differs"),
-        "a sandbox": ("", {"HISTOLAB_SANDBOX": "none"}, "confines a kernel by nothing but limits",
+        "a sandbox": ("", {"HISTOLAB_SANDBOX": "none"}, "confines kernels only by limits",
                       "--unsafe"),
     }
     for what, (before, environment, *words) in lacking.items():
