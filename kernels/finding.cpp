@@ -13,7 +13,8 @@ const Row& row(FindingKind kind) {
 #define HISTOLAB_KIND(kind, title, why) {#kind, title, why},
   static constexpr Row rows[] = {HISTOLAB_FINDING_KINDS(HISTOLAB_KIND)};
 #undef HISTOLAB_KIND
-  return rows[static_cast<std::size_t>(kind)];
+  // A forged message, and value_named(), ask for values that no row has.
+  return rows[std::min(static_cast<std::size_t>(kind), std::size(rows) - 1)];
 }
 
 }  // namespace

@@ -35,6 +35,14 @@ TEST_CASE("the names that reports and lab.json use") {
   CHECK(name(Space::local) == "local");
 }
 
+TEST_CASE("a number that is no finding kind has the words of the last one") {
+  for (const int number : {-1, static_cast<int>(all_finding_kinds.size()), 31, 1 << 30}) {
+    CAPTURE(number);
+    CHECK(name(static_cast<FindingKind>(number)) == "unsupported");
+    CHECK(title(static_cast<FindingKind>(number)) == title(FindingKind::unsupported));
+  }
+}
+
 TEST_CASE("other names are not finding kinds") {
   for (const std::string word :
        {"", "race", "Data_Race", "data_race ", "data race", "none", "error"}) {

@@ -186,6 +186,24 @@ TEST_CASE("impossible lines and elements are refused") {
   CHECK(refused("[[4,60],", "[" + elements + "[4,60],"));
 }
 
+TEST_CASE("a number that is no value of an enum is refused") {
+  const auto refused = [](auto&& change) {
+    Answer answer = full_answer();
+    change(answer.observations[0]);
+    return !answer_from(to_text(answer)).ok();
+  };
+  CHECK_FALSE(refused([](Observation&) {}));
+  for (const int number : {-1, 13, 14, 31, 32, 1 << 30}) {
+    CAPTURE(number);
+    CHECK(refused([&](Observation& o) { o.findings[0].kind = static_cast<FindingKind>(number); }));
+    CHECK(refused([&](Observation& o) { o.findings[0].severity = static_cast<Severity>(number); }));
+    CHECK(refused([&](Observation& o) { o.findings[0].space = static_cast<Space>(number); }));
+    CHECK(refused([&](Observation& o) { o.ending = static_cast<Ending>(number); }));
+    CHECK(refused([&](Observation& o) { o.steps[0].operation = static_cast<Operation>(number); }));
+  }
+  static_assert(all_finding_kinds.size() == 13);
+}
+
 TEST_CASE("impossible recorded accesses and steps are refused") {
   const auto refused = [](auto&& change) {
     Answer answer = full_answer();
