@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <tuple>
 
 #include "grader/batch/engine.h"
 #include "grader/cli/batch_class.h"
@@ -73,25 +74,24 @@ int run_batch(const Context& context, const BatchFlags& flags) {
   for (const auto& [value, name] : {std::pair{&flags.dir, "DIR"}, {&flags.out, "--out"}})
     if (value->empty())
       return complain({fmt::format("{} is required (`histolab batch --help` shows how)", name)});
-  if (flags.engine == "slurm") {
-    // Said before a cluster is looked for, so on any machine.
-    for (const auto& [given, name] :
-         {std::pair{!flags.merge.empty(), "--merge"}, {!flags.shard.empty(), "--shard"}})
-      if (given)
-        return complain({fmt::format(
-            "{} needs --engine local: Slurm's tasks divide the class themselves", name)});
-    return run_on_slurm(context, flags);
-  }
-  if (flags.engine != "local")
+  const bool on_slurm = flags.engine == "slurm";
+  if (!on_slurm && flags.engine != "local")
     return complain({fmt::format("--engine {}: must be local or slurm", flags.engine)});
-  for (const auto& [given, name] : {std::pair{!flags.partition.empty(), "--partition"},
-                                    {!flags.timing_partition.empty(), "--timing-partition"},
-                                    {!flags.account.empty(), "--account"},
-                                    {!flags.gres.empty(), "--gres"},
-                                    {!flags.sbatch.empty(), "--sbatch-args"},
-                                    {flags.chunk > 0, "--chunk"},
-                                    {flags.most_tasks > 0, "--max-tasks"}})
-    if (given) return complain({fmt::format("{} needs --engine slurm", name)});
+  constexpr const char* local = "local: Slurm's tasks divide the class themselves";
+  constexpr const char* slurm = "slurm";
+  for (const auto& [given, name, engine] :
+       {std::tuple{!flags.merge.empty(), "--merge", local},
+        {!flags.shard.empty(), "--shard", local},
+        {!flags.partition.empty(), "--partition", slurm},
+        {!flags.timing_partition.empty(), "--timing-partition", slurm},
+        {!flags.account.empty(), "--account", slurm},
+        {!flags.gres.empty(), "--gres", slurm},
+        {!flags.sbatch.empty(), "--sbatch-args", slurm},
+        {flags.chunk > 0, "--chunk", slurm},
+        {flags.most_tasks > 0, "--max-tasks", slurm}})
+    if (given && on_slurm != (engine == slurm))
+      return complain({fmt::format("{} needs --engine {}", name, engine)});
+  if (on_slurm) return run_on_slurm(context, flags);
   return run_here(context, flags);
 }
 
