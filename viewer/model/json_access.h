@@ -3,10 +3,8 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -122,12 +120,7 @@ template <class T>
 // Returns the numbers of an array, with 0 for other values.
 template <class T>
 [[nodiscard]] std::vector<T> numbers(const Json& object, const char* key) {
-  std::vector<T> all;
-  const Json& value = at(object, key);
-  if (!value.is_array()) return all;
-  all.reserve(value.size());
-  for (const Json& each : value) all.push_back(number_of<T>(each));
-  return all;
+  return read_leniently<std::vector<T>>(at(object, key));
 }
 
 // Returns the strings of an array and skips other values.
