@@ -54,10 +54,6 @@ std::string Fields::text(const char* key) {
   return {};
 }
 
-std::string Fields::text_or_null(const char* key) {
-  return is_null(key) ? std::string{} : text(key);
-}
-
 bool Fields::flag(const char* key) {
   const Json* value = find(key);
   if (value != nullptr && value->is_boolean()) return value->get<bool>();
@@ -70,10 +66,6 @@ double Fields::number(const char* key) {
   if (value != nullptr && value->is_number()) return value->get<double>();
   expected(key, value, "a number");
   return 0;
-}
-
-double Fields::number_or_null(const char* key, double if_null) {
-  return is_null(key) ? if_null : number(key);
 }
 
 Fields Fields::object(const char* key) { return Fields(value(key), at(key), problems_); }

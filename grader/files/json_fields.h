@@ -32,12 +32,10 @@ class Fields {
 
   [[nodiscard]] bool is_null(const char* key) const;       // or absent
   [[nodiscard]] const Json& value(const char* key) const;  // null if absent
-  // The key is required, except in the getters that name a value for null.
+  // The key is required.
   [[nodiscard]] std::string text(const char* key);
-  [[nodiscard]] std::string text_or_null(const char* key);  // empty if null
   [[nodiscard]] bool flag(const char* key);
   [[nodiscard]] double number(const char* key);
-  [[nodiscard]] double number_or_null(const char* key, double if_null);
   template <std::integral Int>
   [[nodiscard]] Int whole(const char* key, Int min = 0, Int max = std::numeric_limits<Int>::max()) {
     const Json* value = find(key);
@@ -49,11 +47,6 @@ class Fields {
     expected(key, value,
              "a whole number from " + std::to_string(min) + " to " + std::to_string(max));
     return min;
-  }
-  template <std::integral Int>
-  [[nodiscard]] Int whole_or_null(const char* key, Int if_null, Int min = 0,
-                                  Int max = std::numeric_limits<Int>::max()) {
-    return is_null(key) ? if_null : whole<Int>(key, min, max);
   }
   // A value for another reader. If it is not an object (an array), that is a problem, and the
   // result is empty.
@@ -117,7 +110,7 @@ class Fields {
   }
   // NaN and infinity are null in JSON.
   void any_number(const char* key, double& value) {
-    value = number_or_null(key, std::numeric_limits<double>::quiet_NaN());
+    value = is_null(key) ? std::numeric_limits<double>::quiet_NaN() : number(key);
   }
   void row(const char* key, std::integral auto&... values) {
     const Json& list = array(key);

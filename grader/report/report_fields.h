@@ -61,7 +61,7 @@ void ending_fields(F& f, Case& result) {
     f("ending", result.skipped.empty() ? name(result.ending) : "skipped");
     f.or_null("ending_detail", result.skipped.empty() ? result.ending_detail : result.skipped);
   } else if (f.text("ending") == "skipped") {
-    result.skipped = f.text_or_null("ending_detail");
+    f.or_null("ending_detail", result.skipped);
     if (result.skipped.empty()) f.problem("ending_detail", "is missing for a skipped case");
   } else {
     f("ending", result.ending), f.or_null("ending_detail", result.ending_detail);
