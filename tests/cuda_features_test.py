@@ -3,8 +3,7 @@
 
 An example of "Supported" must compile and run without a finding. One of "Not supported" must give
 the message of its row as the first diagnostic, or the beginning of it. The code is in backquotes:
-an #include comes first, a `__constant__` variable stands in front of the kernel, everything else in
-its body.
+an #include comes first, a `__constant__` variable before the kernel, everything else in its body.
 """
 import concurrent.futures
 import json

@@ -30,7 +30,7 @@ struct Figures {
   std::string case_id;
   std::array<double, figure_columns.size()> own{}, solution{};
 };
-// Returns nullopt if there is no case that both completed.
+// Returns nullopt if no case completed in both results.
 [[nodiscard]] std::optional<Figures> figures_of(const grader::LabResult& own,
                                                 const grader::LabResult& solution);
 

@@ -1,4 +1,4 @@
-// What the folders of attempts hold: whole kernels, and patches of the solution.
+// Tests of attempts: whole kernels, and patches of the solution.
 #include "grader/lab/attempt.h"
 
 #include <doctest/doctest.h>
