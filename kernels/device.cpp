@@ -12,12 +12,6 @@ std::string_view name(Schedule schedule) {
   return "adversarial";
 }
 
-std::optional<Schedule> schedule_from_name(std::string_view word) {
-  for (const Schedule schedule : all_schedules)
-    if (name(schedule) == word) return schedule;
-  return std::nullopt;
-}
-
 std::string_view name(BlockOrder order) {
   switch (order) {
     case BlockOrder::ascending: return "ascending";
@@ -26,12 +20,6 @@ std::string_view name(BlockOrder order) {
     case BlockOrder::random: break;
   }
   return "random";
-}
-
-std::optional<BlockOrder> block_order_from_name(std::string_view word) {
-  for (const BlockOrder order : all_block_orders)
-    if (name(order) == word) return order;
-  return std::nullopt;
 }
 
 std::string_view name(Operation operation) {

@@ -79,7 +79,6 @@ enum class Schedule { lockstep, run_to_barrier, random, adversarial };
 inline constexpr Schedule all_schedules[] = {Schedule::lockstep, Schedule::run_to_barrier,
                                              Schedule::random, Schedule::adversarial};
 [[nodiscard]] std::string_view name(Schedule schedule);
-[[nodiscard]] std::optional<Schedule> schedule_from_name(std::string_view name);
 
 // The order in which the emulator runs the blocks of a grid. In the schedules lockstep and
 // run_to_barrier, the warps of a block take turns in the same order. `random` is a permutation
@@ -90,7 +89,6 @@ enum class BlockOrder { ascending, descending, random, interleaved };
 inline constexpr BlockOrder all_block_orders[] = {BlockOrder::ascending, BlockOrder::descending,
                                                   BlockOrder::random, BlockOrder::interleaved};
 [[nodiscard]] std::string_view name(BlockOrder order);
-[[nodiscard]] std::optional<BlockOrder> block_order_from_name(std::string_view name);
 [[nodiscard]] constexpr bool fit_together(Schedule schedule, BlockOrder order) {
   return order != BlockOrder::interleaved || schedule == Schedule::adversarial;
 }

@@ -1,5 +1,6 @@
 // Tests of the spelling of schedules and endings on the command line and in reports.
 #include "kernels/device.h"
+#include "reference/fields.h"
 
 #include <doctest/doctest.h>
 
@@ -17,22 +18,22 @@ TEST_CASE("schedules by name, there and back") {
        {Row{Schedule::lockstep, "lockstep"}, Row{Schedule::run_to_barrier, "run_to_barrier"},
         Row{Schedule::random, "random"}, Row{Schedule::adversarial, "adversarial"}}) {
     CHECK(name(row.schedule) == row.word);
-    CHECK(schedule_from_name(row.word) == row.schedule);
+    CHECK(value_named<Schedule>(row.word) == row.schedule);
   }
   for (const std::string word : {"", "Lockstep", "lockstep ", "run-to-barrier"}) {
     CAPTURE(word);
-    CHECK_FALSE(schedule_from_name(word).has_value());
+    CHECK_FALSE(value_named<Schedule>(word).has_value());
   }
 }
 
 TEST_CASE("block orders by name, there and back") {
   for (const BlockOrder order : all_block_orders)
-    CHECK(block_order_from_name(name(order)) == order);
+    CHECK(value_named<BlockOrder>(name(order)) == order);
   CHECK(name(BlockOrder::ascending) == "ascending");
   CHECK(name(BlockOrder::descending) == "descending");
   CHECK(name(BlockOrder::random) == "random");
   CHECK(name(BlockOrder::interleaved) == "interleaved");
-  CHECK_FALSE(block_order_from_name("").has_value());
+  CHECK_FALSE(value_named<BlockOrder>("").has_value());
 }
 
 TEST_CASE("endings by name") {

@@ -76,10 +76,4 @@ std::string_view name(Space space) {
   return "none";
 }
 
-std::optional<FindingKind> finding_kind_from_name(std::string_view word) {
-  for (const FindingKind kind : all_finding_kinds)
-    if (name(kind) == word) return kind;
-  return std::nullopt;
-}
-
 }  // namespace histolab::kernels

@@ -92,12 +92,11 @@ struct MessageParts {
 };
 [[nodiscard]] MessageParts parts_of(std::string_view message);
 
-// Return the spelling in reports and in lab.json ("data_race", ...). finding_kind_from_name()
-// returns nullopt for any other word.
+// Return the spelling in reports and in lab.json ("data_race", ...). value_named()
+// (reference/fields.h) finds the value of a word.
 [[nodiscard]] std::string_view name(FindingKind kind);
 [[nodiscard]] std::string_view name(Severity severity);
 [[nodiscard]] std::string_view name(Space space);
-[[nodiscard]] std::optional<FindingKind> finding_kind_from_name(std::string_view name);
 
 // The other columns of the table. `why_it_matters` is empty for FindingKind::unsupported.
 [[nodiscard]] std::string_view title(FindingKind kind);

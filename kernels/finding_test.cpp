@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/testing/sample_finding.h"
+#include "reference/fields.h"
 
 namespace histolab::kernels {
 namespace {
@@ -21,7 +22,7 @@ TEST_CASE("the names that reports and lab.json use") {
     const FindingKind kind = all_finding_kinds[i];
     CAPTURE(name(kind));
     CHECK(kind == static_cast<FindingKind>(i));
-    CHECK(finding_kind_from_name(name(kind)) == kind);
+    CHECK(value_named<FindingKind>(name(kind)) == kind);
     CHECK_FALSE(title(kind).empty());
     CHECK(why_it_matters(kind).empty() == (kind == FindingKind::unsupported));
   }
@@ -47,7 +48,7 @@ TEST_CASE("other names are not finding kinds") {
   for (const std::string word :
        {"", "race", "Data_Race", "data_race ", "data race", "none", "error"}) {
     CAPTURE(word);
-    CHECK_FALSE(finding_kind_from_name(word).has_value());
+    CHECK_FALSE(value_named<FindingKind>(word).has_value());
   }
 }
 

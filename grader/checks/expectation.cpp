@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "grader/files/json_reader.h"
+#include "reference/fields.h"
 
 namespace histolab::grader {
 namespace {
@@ -79,7 +80,7 @@ Result<Expectation> load_expectation(const std::string& file, const LabSpec& lab
     ObjectReader finding{root.object("finding"), "/finding", problems};
     ExpectedFinding wanted;
     const std::string kind = finding.text("kind");
-    if (const auto found = kernels::finding_kind_from_name(kind))
+    if (const auto found = value_named<kernels::FindingKind>(kind))
       wanted.kind = *found;
     else if (!kind.empty()) {
       std::vector<std::string> kinds;

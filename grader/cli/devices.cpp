@@ -11,6 +11,7 @@
 #include "grader/cli/cuda_toolkit.h"
 #include "grader/pipeline/profile_json.h"
 #include "kernels/gpu/gpu.h"
+#include "reference/fields.h"
 
 namespace histolab::cli {
 
@@ -82,7 +83,7 @@ Result<const sandbox::Sandbox*> sandbox_of(const Context& context) {
   const char* asked = std::getenv("HISTOLAB_SANDBOX");
   const bool demanded = asked != nullptr && *asked != 0;
   if (demanded) {
-    const std::optional<sandbox::Tier> tier = sandbox::tier_from_name(asked);
+    const std::optional<sandbox::Tier> tier = value_named<sandbox::Tier>(asked);
     if (!tier)
       return Error{fmt::format(
           "HISTOLAB_SANDBOX={}: there is no such sandbox; choose full, reduced or none", asked)};

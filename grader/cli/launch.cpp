@@ -16,6 +16,7 @@
 #include "grader/words/words.h"
 #include "kernels/code_tokens.h"
 #include "reference/device_profile.h"
+#include "reference/fields.h"
 
 namespace histolab::cli {
 
@@ -291,13 +292,13 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
     return Error{fmt::format("there is no profile \"{}\"; choose {}", flags.profile, profiles())};
   contract.launch.profile = flags.profile;
   prepared.observers = TRY(observers_of(flags.observers_off));
-  const std::optional<kernels::Schedule> schedule = kernels::schedule_from_name(flags.schedule);
+  const std::optional<kernels::Schedule> schedule = value_named<kernels::Schedule>(flags.schedule);
   if (!schedule)
     return Error{fmt::format("there is no schedule \"{}\"; the schedules are {}", flags.schedule,
                              fmt::join(schedule_names(), ", "))};
   prepared.schedule = *schedule;
   const std::optional<kernels::BlockOrder> order =
-      kernels::block_order_from_name(flags.block_order);
+      value_named<kernels::BlockOrder>(flags.block_order);
   if (!order)
     return Error{fmt::format("there is no block order \"{}\"; the block orders are {}",
                              flags.block_order, fmt::join(block_order_names(), ", "))};

@@ -6,6 +6,7 @@
 
 #include "grader/lab/case_counters.h"
 #include "grader/lab/lab_json.h"
+#include "reference/fields.h"
 
 namespace histolab::grader {
 namespace {
@@ -19,7 +20,7 @@ std::vector<std::string> names_of(const Words& words) {
 
 std::optional<kernels::FindingKind> finding_kind(ObjectReader& reader, const std::string& key,
                                                  const std::string& text) {
-  const auto kind = kernels::finding_kind_from_name(text);
+  const auto kind = value_named<kernels::FindingKind>(text);
   if (kind || text.empty()) return kind;
   reader.unknown_word(key, text, names_of(kernels::all_finding_kinds));
   return std::nullopt;

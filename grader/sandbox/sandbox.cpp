@@ -81,12 +81,6 @@ std::string_view name(Tier tier) {
   return "none";
 }
 
-std::optional<Tier> tier_from_name(std::string_view text) {
-  for (const Tier tier : {Tier::full, Tier::reduced, Tier::none})
-    if (name(tier) == text) return tier;
-  return std::nullopt;
-}
-
 Sandbox Sandbox::best(Places places, Tier wanted) {
   std::vector<Obstacle> obstacles;
   for (const Tier tier : {Tier::full, Tier::reduced}) {

@@ -17,7 +17,6 @@ namespace histolab::sandbox {
 
 enum class Tier { full, reduced, none };
 [[nodiscard]] std::string_view name(Tier tier);
-[[nodiscard]] std::optional<Tier> tier_from_name(std::string_view name);
 
 // The paths that a confined process needs.
 struct Places {

@@ -18,6 +18,7 @@
 #include "grader/testing/files.h"
 #include "kernels/worker/testing/from_child.h"
 #include "kernels/worker/testing/landlock.h"
+#include "reference/fields.h"
 
 namespace histolab::sandbox {
 namespace {
@@ -137,8 +138,8 @@ TEST_CASE("without descriptors there is no sandbox, and each tier reports it") {
 
 TEST_CASE("a tier has the name used in reports") {
   for (const Tier tier : {Tier::full, Tier::reduced, Tier::none})
-    CHECK_EQ(tier_from_name(name(tier)), tier);
-  CHECK_FALSE(tier_from_name("half"));
+    CHECK_EQ(value_named<Tier>(name(tier)), tier);
+  CHECK_FALSE(value_named<Tier>("half"));
   CHECK_EQ(name(Tier::full), "full");
   CHECK_EQ(name(Tier::reduced), "reduced");
   CHECK_EQ(name(Tier::none), "none");

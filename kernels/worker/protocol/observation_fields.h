@@ -56,7 +56,7 @@ void fields(F& f, Value& config) {
   f("profile", config.profile);
 }
 
-// What an access and a step begin with.
+// The first fields of an access and of a step.
 template <class F, class Value>
 void access_fields(F& f, Value& access) {
   f("line", access.line, 0), f("operation", access.operation), f("space", access.space);
