@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "kernels/emulator/messages/names.h"
+
 namespace histolab::kernels::emulator {
 
 void LaunchEnding::show_stray(const LaunchContext& context) const {
