@@ -28,6 +28,7 @@ ARROWS = {
     "reference": "",
     "datasets": "reference",
     "kernels": "reference",
+    "kernels/program": "",
     "kernels/emulator/memory": "kernels reference",
     "kernels/emulator/arch": "kernels/emulator/memory",
     "kernels/emulator/code": "kernels/emulator/arch reference",
