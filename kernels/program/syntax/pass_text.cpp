@@ -1,4 +1,4 @@
-#include "kernels/program/syntax/launches.h"
+#include "kernels/program/syntax/pass_text.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +16,14 @@ using Token = CodeToken;
 
 constexpr std::size_t none = std::string_view::npos;
 constexpr std::size_t most_problems = 20;
+// Tokens of one declaration, and of a kernel from its attributes to its body. A bracket and its
+// content count as one.
+constexpr std::size_t most_specifiers = 40, most_of_head = 2000;
+
+// Names in the attributes of kernels and of shared variables in the host pass
+// (histolab/host_pass.h).
+constexpr std::string_view kernel_sign = "patchable_function_entry";
+constexpr std::string_view shared_sign = "histolab_shared", weak = "weak";
 
 constexpr const char* no_kernel =
     "a launch needs a kernel in front of <<<: write kernel<<<blocks, threads>>>(arguments)";
@@ -26,6 +34,9 @@ constexpr const char* no_closing = "the parenthesis behind this launch's >>> is 
 constexpr const char* one_value =
     "a launch needs the number of blocks and the number of threads per block: write "
     "kernel<<<blocks, threads>>>(arguments)";
+constexpr const char* in_kernel =
+    "a kernel launches another kernel here (dynamic parallelism), which is not supported yet: "
+    "launch it from the host instead";
 constexpr const char* nested = "a launch cannot be in the <<<...>>> of another launch";
 
 // A line `# 3 "file.h" 1 3`.
@@ -98,6 +109,9 @@ class Tokens {
   [[nodiscard]] bool is_name(std::size_t at) const {
     return at < size() && tokens_[at].kind == Token::Kind::name;
   }
+  [[nodiscard]] bool is_name(std::size_t at, std::string_view name) const {
+    return is_name(at) && tokens_[at].spelling == name;
+  }
   [[nodiscard]] bool adjoin(std::size_t at) const {
     return at + 1 < size() && tokens_[at].end == tokens_[at + 1].begin;
   }
@@ -144,12 +158,23 @@ struct Found {
   std::size_t begin = 0, end = 0, close = 0;
 };
 
+// The tokens between the braces of a function; empty for a declaration.
+struct Body {
+  std::size_t begin = 0, end = 0;
+};
+
 class Rewriter {
  public:
-  explicit Rewriter(std::string_view text) : source_(text), tokens_(text) {}
+  Rewriter(Pass pass, std::string_view text) : pass_(pass), source_(text), tokens_(text) {}
 
-  RewrittenText rewritten() {
+  PassText rewritten() {
+    std::size_t kernel_end = 0;
     for (std::size_t at = 0; at < tokens_.size() && result_.problems.size() < most_problems;) {
+      if (pass_ == Pass::host && tokens_.is_name(at, kernel_sign)) {
+        bodies_.push_back(body_behind(at));
+        kernel_end = std::max(kernel_end, bodies_.back().end);
+      }
+      in_kernel_ = at < kernel_end;
       const bool begins =
           tokens_.spells_three(at, "<") && !(at > 0 && tokens_[at - 1].is("operator"));
       at = begins ? take(at) : at + 1;
@@ -168,6 +193,7 @@ class Rewriter {
     const bool has_kernel = at > 0 && (tokens_.is_name(at - 1) || tokens_.is(at - 1, ">") ||
                                        tokens_.is(at - 1, ")") || tokens_.is(at - 1, "]"));
     if (!has_kernel) return fails(no_kernel);
+    if (in_kernel_) return fails(in_kernel);
     bool has_comma = false;
     std::size_t end = at + 3;
     for (; !ends_values(end); ++end) {
@@ -183,6 +209,27 @@ class Rewriter {
     if (close == none) return fails(no_closing);
     found_.push_back({at, end, close});
     return end + 3;
+  }
+
+  // Returns the body of the kernel whose attributes contain the token at `at`.
+  [[nodiscard]] Body body_behind(std::size_t at) const {
+    const std::size_t last = std::min(at + most_of_head, tokens_.size());
+    for (++at; at < last && !tokens_.is(at, ";") && !tokens_.is(at, "}"); ++at) {
+      const std::size_t close = tokens_.closing(at);
+      if (tokens_.is(at, "{")) return close == none ? Body{} : Body{at + 1, close};
+      if (close != none) at = close;
+    }
+    return {};
+  }
+
+  // Returns whether the declaration of the name at `at` begins with `extern`.
+  [[nodiscard]] bool is_extern(std::size_t at) const {
+    for (std::size_t back = 1; back <= std::min<std::size_t>(at, most_specifiers); ++back) {
+      const std::size_t i = at - back;
+      if (tokens_.is_name(i, "extern")) return true;
+      if (tokens_.is(i, ";") || tokens_.is(i, "{") || tokens_.is(i, "}")) return false;
+    }
+    return false;
   }
 
   // Returns whether `>>>(` is here. In `>>>>(` the first one ends a list of template arguments.
@@ -204,6 +251,14 @@ class Rewriter {
     for (const Found& launch : found_)
       for (std::size_t at = launch.begin; at < launch.end + 3; ++at)
         blank_out(text, tokens_[at].begin, tokens_[at].end);
+    for (const Body& body : bodies_)
+      for (std::size_t at = body.begin; at < body.end; ++at)
+        blank_out(text, tokens_[at].begin, tokens_[at].end);
+    for (std::size_t at = 0; at < tokens_.size() && pass_ == Pass::host; ++at)
+      if (tokens_.is_name(at, shared_sign) && is_extern(at)) {
+        blank_out(text, tokens_[at].begin, tokens_[at].end);
+        text.replace(tokens_[at].begin, weak.size(), weak);
+      }
     // A launch may be in the arguments of another one, so calls are in the order of their ends.
     std::vector<std::size_t> order(found_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -230,16 +285,19 @@ class Rewriter {
       if (text[i] != '\n' && text[i] != '\r') text[i] = ' ';
   }
 
+  Pass pass_;
   std::string_view source_;
   Tokens tokens_;
+  bool in_kernel_ = false;
   std::vector<Found> found_;
-  RewrittenText result_;
+  std::vector<Body> bodies_;
+  PassText result_;
 };
 
 }  // namespace
 
-RewrittenText rewrite_launches(std::string_view preprocessed) {
-  return Rewriter(preprocessed).rewritten();
+PassText text_for(Pass pass, std::string_view preprocessed) {
+  return Rewriter(pass, preprocessed).rewritten();
 }
 
 }  // namespace histolab::kernels::program

@@ -1,4 +1,4 @@
-#include "kernels/program/syntax/launches.h"
+#include "kernels/program/syntax/pass_text.h"
 
 #include <doctest/doctest.h>
 
@@ -10,8 +10,8 @@ namespace histolab::kernels::program {
 namespace {
 
 // The new text, or "file:line: message" of each problem.
-std::string rewritten(std::string_view text) {
-  const RewrittenText result = rewrite_launches(text);
+std::string rewritten(std::string_view text, Pass pass = Pass::device) {
+  const PassText result = text_for(pass, text);
   std::string problems;
   for (const SyntaxProblem& each : result.problems)
     problems += each.file + ":" + std::to_string(each.line) + ": " + each.message + "\n";
@@ -58,7 +58,7 @@ TEST_CASE("text that is not a launch stays as it is") {
         "// k<<<1, 2>>>(x)", "#pragma k<<<1, 2>>>(x)\n", ""}) {
     CAPTURE(text);
     CHECK(rewritten(text) == text);
-    CHECK(rewrite_launches(text).launches.empty());
+    CHECK(text_for(Pass::device, text).launches.empty());
   }
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("line markers within a launch stay; positions follow them") {
       "# 5 \"a.cu\"\n"
       ">>>(x,\n"
       " y); z<<<;\n";
-  const RewrittenText result = rewrite_launches(text);
+  const PassText result = text_for(Pass::device, text);
   CHECK(result.text.find("\n# 5 \"a.cu\" 3 4\n        \n# 5 \"a.cu\"\n   (x,\n y),histolab_go("
                          "1, __null); z<<<;\n") != std::string::npos);
   CHECK(result.text.find("x<<<oops;\n# 2") != std::string::npos);
@@ -101,7 +101,7 @@ TEST_CASE("line markers within a launch stay; positions follow them") {
 
 TEST_CASE("launches that cannot be read are problems of their line") {
   const auto first_line = [](const char* text) {
-    const RewrittenText result = rewrite_launches(text);
+    const PassText result = text_for(Pass::device, text);
     return result.problems.size() != 1
                ? "not one problem"
                : std::to_string(result.problems[0].line) + ": " + result.problems[0].message;
@@ -122,26 +122,74 @@ TEST_CASE("launches that cannot be read are problems of their line") {
   CHECK(first_line("k<<<1, q<<<1, 2>>>(x)>>>(x);").ends_with("of another launch"));
 }
 
+TEST_CASE("kernels have no body in the host pass") {
+  const std::string kernel = "__attribute__((noipa, used, patchable_function_entry(32))) ";
+  const auto on_host = [&](const std::string& text) {
+    return rewritten(kernel + text, Pass::host).substr(kernel.size());
+  };
+  CHECK(on_host("void k(int a = f({1})) { a;\n b } int x = 1;") ==
+        "void k(int a = f({1})) {   \n   } int x = 1;");
+  CHECK(on_host("void __attribute__((x(3))) k(); void f() { g(); }") ==
+        "void __attribute__((x(3))) k(); void f() { g(); }");
+  CHECK(on_host("void k() { if (a) { b(); }\n# 7 \"a.cu\"\n c(); }") ==
+        "void k() {                \n# 7 \"a.cu\"\n      }");
+  CHECK(on_host("void k() { ") == "void k() { ");
+  CHECK(rewritten(kernel + "void k() { a; }") == kernel + "void k() { a; }");
+  CHECK(rewritten("\n" + kernel + "void k() {\n if (x) k<<<1, 1>>>();\n}", Pass::host) ==
+        ":3: a kernel launches another kernel here (dynamic parallelism), which is not supported "
+        "yet: launch it from the host instead\n");
+}
+
+TEST_CASE("extern shared arrays are weak in the host pass") {
+  const std::string shared = " __attribute__((histolab_shared)) ",
+                    weak = " __attribute__((weak           )) ";
+  CHECK(rewritten("extern" + shared + "int a[];", Pass::host) == "extern" + weak + "int a[];");
+  CHECK(rewritten("extern int" + shared + "a[];", Pass::host) == "extern int" + weak + "a[];");
+  CHECK(rewritten("extern int b;" + shared + "int a[3];", Pass::host) ==
+        "extern int b;" + shared + "int a[3];");
+}
+
 TEST_CASE("any bytes are accepted, in linear time") {
   std::mt19937 random(7);
-  const std::string_view words[] = {
-      "<<<", ">>>", "<<", "< ", ">",  "(",    ")",    "k",
-      ",",   ";",   "{",  "}",  "\n", "\"",   "R\"(", "# 1 \"a\" 1 3\n",
-      "\\",  "'",   "/*", "//", "[",  "\xff", "\0",   "# 2 \"a\" 2\n"};
+  const std::string_view words[] = {"<<<",
+                                    ">>>",
+                                    "<<",
+                                    "< ",
+                                    ">",
+                                    "(",
+                                    ")",
+                                    "k",
+                                    ",",
+                                    ";",
+                                    "{",
+                                    "}",
+                                    "\n",
+                                    "\"",
+                                    "R\"(",
+                                    "# 1 \"a\" 1 3\n",
+                                    "\\",
+                                    "'",
+                                    "/*",
+                                    "//",
+                                    "patchable_function_entry",
+                                    "[",
+                                    "\xff",
+                                    "\0",
+                                    "# 2 \"a\" 2\n"};
   for (int round = 0; round < 2000; ++round) {
     std::string text;
     for (int i = 0; i < 40; ++i) text += words[random() % std::size(words)];
-    const RewrittenText result = rewrite_launches(text);
+    const PassText result = text_for(round % 2 == 0 ? Pass::host : Pass::device, text);
     CHECK(std::ranges::count(result.text, '\n') == std::ranges::count(text, '\n'));
   }
   std::string many;
   for (int i = 0; i < 20'000; ++i) many += "k<<<";
-  CHECK(rewrite_launches(many).problems.size() == 20);
+  CHECK(text_for(Pass::device, many).problems.size() == 20);
   many.clear();
   for (int i = 0; i < 20'000; ++i) many += "k<<<1,1>>>(";
-  CHECK(rewrite_launches(many).problems.size() == 20);
+  CHECK(text_for(Pass::device, many).problems.size() == 20);
   for (int i = 0; i < 20'000; ++i) many += ")";
-  CHECK(rewrite_launches(many).launches.size() == 20'000);
+  CHECK(text_for(Pass::device, many).launches.size() == 20'000);
 }
 
 }  // namespace
