@@ -52,6 +52,8 @@ ARROWS = {
     "kernels/worker/explaining": "kernels/worker/source_rules",
     "kernels/worker": "kernels/worker/explaining kernels/worker/protocol reference",
     "kernels/program/syntax": "kernels",
+    "kernels/program/build":
+        "kernels/program/syntax kernels/program kernels/worker/explaining reference",
     "kernels/gpu": "kernels/worker reference",
     "kernels/cuda": "kernels/gpu",
     "kernels/cuda/calibration": "kernels/cuda reference",
