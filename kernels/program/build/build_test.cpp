@@ -37,6 +37,11 @@ EmulatorPaths paths() {
 
 using Files = std::map<std::string, std::string>;
 
+std::string contents_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 // A folder with these files, and a build of those that are sources.
 class Project {
  public:
@@ -172,8 +177,7 @@ TEST_CASE("several units: headers, macros, C++ sources, one device object for ea
   project.build.defines = {"NUMBER=20"};
   CHECK(project.output() == "43\n");
   const Built built = project.built();
-  std::ifstream file(built.executable, std::ios::binary);
-  const std::string program{std::istreambuf_iterator<char>(file), {}};
+  const std::string program = contents_of(built.executable);
   std::size_t records = 0;
   for (std::size_t at = program.find("HLDEVICE"); at != std::string::npos;
        at = program.find("HLDEVICE", at + 1))
@@ -186,8 +190,7 @@ std::string made_by(const worker::ProcessSpec& spec, const char* name) {
   const auto ran = worker::run_process(spec);
   REQUIRE(ran);
   CHECK_MESSAGE(ran->code == 0, ran->errors);
-  std::ifstream file(spec.directory + "/" + name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return contents_of(spec.directory + "/" + name);
 }
 
 emulator::ObjectFile object_of(Pass pass, const std::string& source) {
@@ -224,6 +227,22 @@ TEST_CASE("each kernel of the host object has the same mangled name in the devic
     if (each.is_function && each.section != 0) missing.erase(each.name);
   CHECK(kernels.size() == 9);
   CHECK(fmt::format("{}", fmt::join(missing, " ")).empty());
+}
+
+TEST_CASE("device code shifts as a GPU does; host code and classes with own operators do not") {
+  const auto checks_shifts = [](const std::string& kernel) {
+    Project project(Files{{"a.cu",
+                           "#include <iostream>\nstruct Bits { unsigned bits : 3; };\n"
+                           "__global__ void k(int* p, Bits* b) { " +
+                               kernel +
+                               " }\nint main(int n, char**) { std::cout << 1 << '\\n'; "
+                               "k<<<1, 1>>>(nullptr, nullptr); }"}});
+    const Built built = project.built();
+    CHECK(built.diagnostics.empty());
+    return contents_of(built.executable).find("__ubsan_handle_shift") != std::string::npos;
+  };
+  CHECK_FALSE(checks_shifts("p[0] = p[1] << p[2]; p[p[3]] += 1;"));
+  CHECK(checks_shifts("p[0] = p[1] << p[2]; b[p[1]].bits += 1;"));  // does not compile with marks
 }
 
 TEST_CASE("a mistake in host code is reported once, though two passes have it") {
@@ -281,6 +300,15 @@ TEST_CASE("what the emulator does not have is named") {
         unsupported("a.cu:2:3", "`cudaGraphLaunch`"));
   CHECK(messages_of("extern \"C\" int cublasCreate_v2(void*);\nint main() {\n  return "
                     "cublasCreate_v2(0);\n}") == unsupported("a.cu:3:0", "`cublasCreate_v2`"));
+}
+
+TEST_CASE("headers of other folders") {
+  const Files files = {{"a/a.cu", "#include \"../b/b.h\"\nint main() { return x; }"},
+                       {"b/b.h", "const int x = 0;"}};
+  CHECK(Project(files).messages().empty());  // without a sandbox all folders are readable
+  CHECK(messages_of("#include \"../c/c.h\"") ==
+        "a.cu:1:10: ../c/c.h cannot be read. Sources may include files from their own folders and "
+        "from those of -I: name its folder there");
 }
 
 TEST_CASE("mistakes that only the linker sees") {

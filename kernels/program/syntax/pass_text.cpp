@@ -21,8 +21,10 @@ constexpr std::size_t most_problems = 20;
 constexpr std::size_t most_specifiers = 40, most_of_head = 2000;
 
 // Names in the attributes of kernels and of shared variables in the host pass
-// (histolab/host_pass.h).
+// (histolab/host_pass.h), and in those of kernels and device functions in the device pass
+// (histolab/cuda_shim.h).
 constexpr std::string_view kernel_sign = "patchable_function_entry";
+constexpr std::string_view device_signs[] = {"flatten", "histolab_device"};
 constexpr std::string_view shared_sign = "histolab_shared", weak = "weak";
 
 constexpr const char* no_kernel =
@@ -163,6 +165,17 @@ struct Body {
   std::size_t begin = 0, end = 0;
 };
 
+// Returns the body of the function whose attributes contain the token at `at`.
+Body body_behind(const Tokens& tokens, std::size_t at) {
+  const std::size_t last = std::min(at + most_of_head, tokens.size());
+  for (++at; at < last && !tokens.is(at, ";") && !tokens.is(at, "}"); ++at) {
+    const std::size_t close = tokens.closing(at);
+    if (tokens.is(at, "{")) return close == none ? Body{} : Body{at + 1, close};
+    if (close != none) at = close;
+  }
+  return {};
+}
+
 class Rewriter {
  public:
   Rewriter(Pass pass, std::string_view text) : pass_(pass), source_(text), tokens_(text) {}
@@ -171,7 +184,7 @@ class Rewriter {
     std::size_t kernel_end = 0;
     for (std::size_t at = 0; at < tokens_.size() && result_.problems.size() < most_problems;) {
       if (pass_ == Pass::host && tokens_.is_name(at, kernel_sign)) {
-        bodies_.push_back(body_behind(at));
+        bodies_.push_back(body_behind(tokens_, at));
         kernel_end = std::max(kernel_end, bodies_.back().end);
       }
       in_kernel_ = at < kernel_end;
@@ -209,17 +222,6 @@ class Rewriter {
     if (close == none) return fails(no_closing);
     found_.push_back({at, end, close});
     return end + 3;
-  }
-
-  // Returns the body of the kernel whose attributes contain the token at `at`.
-  [[nodiscard]] Body body_behind(std::size_t at) const {
-    const std::size_t last = std::min(at + most_of_head, tokens_.size());
-    for (++at; at < last && !tokens_.is(at, ";") && !tokens_.is(at, "}"); ++at) {
-      const std::size_t close = tokens_.closing(at);
-      if (tokens_.is(at, "{")) return close == none ? Body{} : Body{at + 1, close};
-      if (close != none) at = close;
-    }
-    return {};
   }
 
   // Returns whether the declaration of the name at `at` begins with `extern`.
@@ -298,6 +300,20 @@ class Rewriter {
 
 PassText text_for(Pass pass, std::string_view preprocessed) {
   return Rewriter(pass, preprocessed).rewritten();
+}
+
+std::vector<TextRange> device_bodies(std::string_view preprocessed) {
+  const Tokens tokens(preprocessed);
+  std::vector<TextRange> bodies;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (!tokens.is_name(at, device_signs[0]) && !tokens.is_name(at, device_signs[1])) continue;
+    const Body body = body_behind(tokens, at);
+    if (body.begin >= body.end) continue;
+    const std::size_t begin = tokens[body.begin].begin;
+    if (bodies.empty() || bodies.back().end <= begin)
+      bodies.push_back({begin, tokens[body.end - 1].end});
+  }
+  return bodies;
 }
 
 }  // namespace histolab::kernels::program

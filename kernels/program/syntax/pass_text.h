@@ -41,4 +41,13 @@ struct PassText {
 // recognizes a launch inside of a kernel, which is a problem.
 [[nodiscard]] PassText text_for(Pass pass, std::string_view preprocessed);
 
+// A range of bytes in a text.
+struct TextRange {
+  std::size_t begin = 0, end = 0;
+};
+
+// Returns the bodies of kernels and device functions in the preprocessed text of the device pass,
+// without their braces. A body inside of another one is not listed.
+[[nodiscard]] std::vector<TextRange> device_bodies(std::string_view preprocessed);
+
 }  // namespace histolab::kernels::program

@@ -153,6 +153,23 @@ TEST_CASE("extern shared arrays are weak in the host pass") {
         "extern int b;" + shared + "int a[3];");
 }
 
+TEST_CASE("the bodies of kernels and device functions") {
+  const auto bodies = [](const std::string& text) {
+    std::string all;
+    for (const TextRange& each : device_bodies(text))
+      all += "[" + text.substr(each.begin, each.end - each.begin) + "]";
+    return all;
+  };
+  const std::string kernel = "__attribute__((used, flatten)) ",
+                    device = "__attribute__((histolab_device)) ";
+  CHECK(bodies(kernel + "void k() { a(); }\nvoid f() { b(); } " + device +
+               "int g(int x) { return x; } int h() { return 1; }") == "[a();][return x;]");
+  CHECK(bodies(kernel + "void k() { auto l = [] " + device + "(int i) { return i; }; }") ==
+        "[auto l = [] " + device + "(int i) { return i; };]");
+  CHECK(bodies(device + "int x; void f() { b(); }" + kernel + "void k();").empty());
+  CHECK(bodies(kernel + "void k() {}" + kernel + "void k() {").empty());
+}
+
 TEST_CASE("any bytes are accepted, in linear time") {
   std::mt19937 random(7);
   const std::string_view words[] = {"<<<",
@@ -176,6 +193,7 @@ TEST_CASE("any bytes are accepted, in linear time") {
                                     "/*",
                                     "//",
                                     "patchable_function_entry",
+                                    "histolab_device",
                                     "[",
                                     "\xff",
                                     "\0",
@@ -183,6 +201,8 @@ TEST_CASE("any bytes are accepted, in linear time") {
   for (int round = 0; round < 2000; ++round) {
     std::string text;
     for (int i = 0; i < 40; ++i) text += words[random() % std::size(words)];
+    for (const TextRange& body : device_bodies(text))
+      CHECK((body.begin < body.end && body.end <= text.size()));
     const PassText result = text_for(round % 2 == 0 ? Pass::host : Pass::device, text);
     CHECK(std::ranges::count(result.text, '\n') == std::ranges::count(text, '\n'));
   }
