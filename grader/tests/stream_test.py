@@ -11,7 +11,7 @@ import tempfile
 import threading
 
 from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, alive, histolab, threads, wait_until
-from schemas import problems, validator_of
+from schemas import check_all_seen, problems, validator_of
 
 check = Checks()
 validator = validator_of("stream", written_now=True)
@@ -324,4 +324,5 @@ with tempfile.TemporaryDirectory() as name:
     for test in (whole, driven, steps_of_another_launch, accesses, no_launch, endings, closed_pipe,
                  full_of_lines):
         test(pathlib.Path(name))
+check_all_seen(check, "stream")
 check.finish()
