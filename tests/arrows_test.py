@@ -12,16 +12,12 @@ folders, which only tests may use. LIBRARIES lists the users of external headers
 Only ARCH may contain code for a specific processor, so that a port only has to replace that folder.
 PROCESSOR_ELSEWHERE lists the exceptions.
 """
-import os
 import pathlib
 import re
 import sys
-import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import Checks  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import SOURCE, Checks, put, temporary_folder  # noqa: E402
 
 # folder: the folders it may use. `kernels` is only that folder; `kernels/` includes its subfolders.
 ARROWS = {
@@ -313,12 +309,10 @@ FAULTS = [
      "ARROWS: high does not need low"),
 ]
 for change, tables, wanted in [({}, TABLES, None), *FAULTS]:
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         for name, text in {**RIGHT, **change}.items():
-            file = pathlib.Path(folder) / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text)
-        told = list(House(pathlib.Path(folder), *tables).complaints())
+            put(folder / name, text)
+        told = list(House(folder, *tables).complaints())
         check(any(each.startswith(wanted) for each in told) if wanted else not told,
               f"report for the small tree: {wanted or 'nothing'}", *told)
 
@@ -344,12 +338,10 @@ PROCESSOR_FAULTS = [
      "PROCESSOR_ELSEWHERE: kernels/worker/c.h has no processor-specific code"),
 ]
 for change, exceptions, wanted in PROCESSOR_FAULTS:
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         for name, text in {**SMALL, **change}.items():
-            file = pathlib.Path(folder) / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text)
-        told = list(of_a_processor(pathlib.Path(folder), exceptions))
+            put(folder / name, text)
+        told = list(of_a_processor(folder, exceptions))
         check(len(told) == 1 and told[0].startswith(wanted) if wanted else not told,
               f"report for the small emulator: {wanted or 'nothing'}", *told)
 

@@ -29,17 +29,14 @@ import concurrent.futures
 import dataclasses
 import itertools
 import json
-import os
 import pathlib
 import re
 import sys
-import tempfile
 import time
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import attempts_of, histolab, kernel_text  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import (SOURCE, attempts_of, histolab, kernel_text,  # noqa: E402
+                              temporary_folder)
 
 CORPUS = SOURCE / "tests" / "corpus"
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -138,8 +135,8 @@ def disagreement(kernel, report, errors):
 
 def grade(lab, kernel, *flags):
     """Returns the verdict, or None, and the standard error."""
-    with tempfile.TemporaryDirectory() as folder:
-        out = pathlib.Path(folder) / "report.json"
+    with temporary_folder() as folder:
+        out = folder / "report.json"
         done = histolab("grade", lab, "--submission", kernel, "--json", out, "-j", 1, *flags)
         report = json.loads(out.read_text(encoding="utf-8")) if out.exists() else None
         return report, done.stderr.strip()
@@ -169,8 +166,8 @@ class WithoutBarrier:
         """Returns what is wrong with the verdict; empty if it is right."""
         first_line = self.text.split("\n", 1)[0]
         slow = re.search(r" slow=(\S+)", first_line)
-        with tempfile.TemporaryDirectory() as folder:
-            mutant = pathlib.Path(folder) / "kernel.cu"
+        with temporary_folder() as folder:
+            mutant = folder / "kernel.cu"
             mutant.write_text(self.text, encoding="utf-8")
             # All cases are only needed if the quick ones pass. The result of two conflicting blocks
             # depends on

@@ -5,17 +5,13 @@ Each damage changes one file of a copy of the labs. Those of one group concern d
 are checked in one run.
 """
 import json
-import os
 import pathlib
 import re
 import shutil
 import sys
-import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import Checks, histolab  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import SOURCE, Checks, histolab, temporary_folder  # noqa: E402
 
 check = Checks()
 
@@ -118,10 +114,10 @@ def damaged(folder, number, file, damage):
 
 
 def check_group(group):
-    with tempfile.TemporaryDirectory() as root:
-        folder = pathlib.Path(root) / "labs"
+    with temporary_folder() as root:
+        folder = root / "labs"
         shutil.copytree(SOURCE / "labs", folder)
-        (pathlib.Path(root) / "docs").symlink_to(SOURCE / "docs")
+        (root / "docs").symlink_to(SOURCE / "docs")
         places = [damaged(folder, number, file, damage) for number, file, damage, _ in group]
         done = histolab("--labs", folder, "check", *[number for number, *_ in group], "--device",
                         "emulator")
@@ -136,8 +132,8 @@ def check_group(group):
 
 
 def check_unreadable(number, file, damage, words):
-    with tempfile.TemporaryDirectory() as root:
-        folder = pathlib.Path(root) / "labs"
+    with temporary_folder() as root:
+        folder = root / "labs"
         shutil.copytree(SOURCE / "labs", folder)
         place = damaged(folder, number, file, damage)
         done = histolab("--labs", folder, "check", number, "--device", "emulator")
@@ -147,10 +143,10 @@ def check_unreadable(number, file, damage, words):
 
 def check_new_lab():
     """A new lab passes except for its author's parts, and check names each of them."""
-    with tempfile.TemporaryDirectory() as root:
-        folder = pathlib.Path(root) / "labs"
+    with temporary_folder() as root:
+        folder = root / "labs"
         shutil.copytree(SOURCE / "labs", folder)
-        (pathlib.Path(root) / "docs").symlink_to(SOURCE / "docs")
+        (root / "docs").symlink_to(SOURCE / "docs")
         made = histolab("--labs", folder, "new", "warp-votes")
         check(made.returncode == 0 and "only its author can write" in " ".join(made.stdout.split()),
               "histolab new", made.stdout, made.stderr)

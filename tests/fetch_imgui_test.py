@@ -12,18 +12,14 @@ import json
 import os
 import pathlib
 import socket
-import subprocess
 import sys
 import tarfile
-import tempfile
 import threading
 
-ROOT = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                   pathlib.Path(__file__).resolve().parents[1]))
-SCRIPT = ROOT / "cmake" / "fetch_imgui.py"
-sys.path.insert(0, str(ROOT / "grader" / "tests"))
-from histolab_program import Checks, PATIENCE  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import SOURCE, Checks, run_program, temporary_folder  # noqa: E402
 
+SCRIPT = SOURCE / "cmake" / "fetch_imgui.py"
 check = Checks()
 NAME = "imgui_bundle-1.93.0.tar.gz"
 TOP = "imgui_bundle-1.93.0/external/"
@@ -111,8 +107,7 @@ def fetch(folder, pins, **settings):
                    if not name.startswith("PIP_") and not name.lower().endswith("_proxy")}
     environment |= {"PIP_CONFIG_FILE": os.devnull,
                     "no_proxy": "*"} | {"PIP_" + name: value for name, value in settings.items()}
-    return subprocess.run([sys.executable, str(SCRIPT), str(pins), str(folder)], env=environment,
-                          capture_output=True, text=True, timeout=PATIENCE)
+    return run_program([sys.executable, SCRIPT, pins, folder], env=environment)
 
 
 def files_in(folder):
@@ -232,6 +227,6 @@ def main(work):
     server.shutdown()
 
 
-with tempfile.TemporaryDirectory() as scratch:
-    main(pathlib.Path(scratch).resolve())
+with temporary_folder() as scratch:
+    main(scratch.resolve())
 check.finish()

@@ -10,10 +10,8 @@ import shutil
 import subprocess
 import sys
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import Checks, skip  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import SOURCE, Checks, skip  # noqa: E402
 
 FORMATTED = ("cmake", "datasets", "grader", "kernels", "reference", "tests", "tools", "viewer")
 SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}

@@ -23,7 +23,7 @@ import time
 
 from attack_corpus import Malformed, read_corpus
 from attack_traps import Traps
-from histolab_program import SOURCE, histolab, skip, skip_part
+from histolab_program import SOURCE, histolab, journal_rows, skip, skip_part
 from schemas import problems, validator_of
 
 SEED = 20261123  # of the course; attackers do not know it
@@ -109,13 +109,11 @@ def has_full_mark(lab):
 
 def marks_in(out):
     """{(student's name, key): (problem, the lab's result or None)} for one lab."""
-    journal = sqlite3.connect(f"file:{out / 'journal.sqlite'}?mode=ro", uri=True)
-    rows = journal.execute("SELECT student.name, student.key, student.problem || ' ' || "
-                           "coalesce(work.problem, ''), result.report FROM student LEFT JOIN work "
-                           "ON work.student = student.key"
-                           " LEFT JOIN result ON result.student = work.student AND result.lab = "
-                           "work.lab AND result.grading = work.grading").fetchall()
-    journal.close()
+    rows = journal_rows(out, "SELECT student.name, student.key, student.problem || ' ' || "
+                             "coalesce(work.problem, ''), result.report FROM student LEFT JOIN "
+                             "work ON work.student = student.key LEFT JOIN result ON "
+                             "result.student = work.student AND result.lab = work.lab AND "
+                             "result.grading = work.grading")
     return {(name, key): (problem, json.loads(report) if report else None)
             for name, key, problem, report in rows}
 

@@ -4,9 +4,8 @@ import json
 import pathlib
 import random
 import re
-import tempfile
 
-from histolab_program import SOURCE, Checks, histolab
+from histolab_program import SOURCE, Checks, histolab, temporary_folder
 
 TIME_CHECKS = {"speedup_over", "within_of_solution"}  # which --quick leaves out
 
@@ -31,8 +30,7 @@ counts = collections.Counter(text)
 expected = [sum(counts[ord("a") + letter] for letter in range(4 * bin, min(4 * bin + 4, 26)))
             for bin in range(7)]
 
-with tempfile.TemporaryDirectory() as name:
-    folder = pathlib.Path(name)
+with temporary_folder() as folder:
     (folder / "text.txt").write_bytes(text)
     for lab in ("02", "03", "04", "05", "06"):
         kernel = next((SOURCE / "labs").glob(f"{lab}-*")) / "solution.cu"

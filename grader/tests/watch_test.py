@@ -9,7 +9,7 @@ import signal
 import tempfile
 import time
 
-from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab
+from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab, put, temporary_folder
 from pseudo_terminal import CLEAR, PseudoTerminal, WatchTerminal
 
 check = Checks()
@@ -23,9 +23,7 @@ PASSED, FAILED = r"next: n continues with", r"next: fix it"
 def folder_with(text=None):
     folder = tempfile.TemporaryDirectory()
     if text is not None:
-        path = pathlib.Path(folder.name, "work", LAB + ".cu")
-        path.parent.mkdir()
-        path.write_text(text)
+        put(file_in(folder.name), text)
     return folder
 
 
@@ -128,7 +126,7 @@ def a_save_ends_what_runs():
 
 def leaves_no_temporary_file():
     for how in ("q", signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        with folder_with(RACY) as folder, tempfile.TemporaryDirectory() as temporary:
+        with folder_with(RACY) as folder, temporary_folder() as temporary:
             terminal = watch(folder, env={"TMPDIR": temporary})
             terminal.wait_for(FAILED)
             terminal.wait_until(lambda: os.listdir(temporary), f"{how}: the precompiled shim")

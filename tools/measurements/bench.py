@@ -1,13 +1,9 @@
 """Limit kernels and CUB: h200-bench.json, as written by histolab-bench."""
 from . import svg
-from .text import chart, elements, names, percent, rate, ratio, select, table
+from .text import RowsSection, chart, elements, names, percent, rate, ratio, select, table
 
 
-class Section:
-    def __init__(self, data):
-        self.rows = data["rows"]
-        self.charts = {}
-
+class Section(RowsSection):
     def markdown(self):
         parts = [self.limits(), self.others(), self.map(), self.short()]
         return "\n".join(part for part in parts if part)

@@ -1,7 +1,7 @@
 """The plan against all other kernels at all sizes: h200-envelope.json, written by tools/envelope."""
 from math import comb
 
-from .text import elements, names, table
+from .text import RowsSection, elements, names, table
 
 TICK = 0.032  # us: resolution of an event's clock on an H100 and an H200
 TYPES = {("letters", 1): "letters", ("even", 1): "8 bits", ("even", 2): "16 bits",
@@ -63,11 +63,7 @@ def kind_of(row):
     return f"{TYPES[row['layout'], row['sample_bytes']]}, {row['bins']}"
 
 
-class Section:
-    def __init__(self, data):
-        self.rows = data["rows"]
-        self.charts = {}
-
+class Section(RowsSection):
     def markdown(self):
         kinds = list(dict.fromkeys(kind_of(row) for row in self.rows))
         lengths = sorted({row["length"] for row in self.rows})

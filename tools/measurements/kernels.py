@@ -1,12 +1,8 @@
 """The labs' own kernels: h200-kernels.json, as tools/measure_labs writes it."""
-from .text import elements, names, percent, rate, ratio, select, table
+from .text import RowsSection, elements, names, percent, rate, ratio, select, table
 
 
-class Section:
-    def __init__(self, data):
-        self.rows = data["rows"]
-        self.charts = {}
-
+class Section(RowsSection):
     def markdown(self):
         parts = ["Graded as submissions are: in turns with the solution, every launch verified, "
                  "the L2 flushed before it. *Times the solution*: how many "

@@ -4,6 +4,15 @@ import textwrap
 WIDTH = 100  # of the page's lines
 
 
+class RowsSection:
+    """A section of the page, made of the rows of a file of measurements."""
+
+    def __init__(self, data):
+        self.data = data
+        self.rows = data["rows"]
+        self.charts = {}
+
+
 def rate(value):
     """Returns 10^9 elements per second: 1.37, 48.5, 674, 4460."""
     value /= 1e9
