@@ -134,6 +134,7 @@ def check_formats(scratch, out):
     export(out, "exercism", "--output", f"{scratch / 'exercism'}/")
     check(sorted(path.stem for path in (scratch / "exercism").iterdir()) == sorted(keys),
           "exercism: a file for each")
+    check.expect(["export", out, "--format", "gradescope"], 2, "gradescope is a format for one")
     suites = {suite.get("name")
               for suite in ElementTree.fromstring(export(out, "junit")).iter("testsuite")}
     check(suites == {f"{key}: {lab}" for key in keys for lab in LABS},
