@@ -24,12 +24,15 @@ def found(pattern, files):
     return names
 
 
-for observer in found(r"class (\w+) (?:final )?: public Observer", "kernels/emulator/observers/*.h"):
-    check(f"<{observer}>" in text("kernels/emulator/observers/all.cpp"),
+OBSERVERS = "kernels/emulator/observers"
+for observer in found(r"class (\w+) (?:final )?: public Observer", f"{OBSERVERS}/*.h"):
+    check(f"<{observer}>" in text(f"{OBSERVERS}/all.cpp"),
           f"observers/all.cpp does not make {observer}")
 for factory in found(r"(make_\w+_panel)\(\)", "viewer/panels/panel.h"):
-    check(f"{factory}()" in text("viewer/panels/all.cpp"), f"panels/all.cpp does not call {factory}")
-panels = found(r'Info info\(\) const override {\s+return {"(\w+)", "([^"]+)"', "viewer/panels/*.cpp")
+    check(f"{factory}()" in text("viewer/panels/all.cpp"),
+          f"panels/all.cpp does not call {factory}")
+panels = found(r'Info info\(\) const override {\s+return {"(\w+)", "([^"]+)"',
+               "viewer/panels/*.cpp")
 option = re.search(r"^\| `--panel NAME`.*", text("docs/command-line.md"), re.MULTILINE)[0]
 for panel, title in panels:
     check(text("viewer/layout.cpp").count(f'"{panel}"') == 3,
