@@ -9,7 +9,8 @@ import signal
 import tempfile
 import time
 
-from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab, put, temporary_folder, wait_until
+from histolab_program import (PROGRAM, SOURCE, Checks, alive, histolab, put, temporary_folder,
+                              wait_until)
 from pseudo_terminal import CLEAR, PseudoTerminal, WatchTerminal
 
 check = Checks()
