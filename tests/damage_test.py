@@ -69,6 +69,8 @@ GROUPS = [
      ("04", "solution.cu", replaced("  __syncthreads();\n", ""), "no_findings"),
      ("05", "attempts/skips-the-tail/expect.json", set_key("check", value="few_commits"),
       "expected few_commits to be the first check that fails"),
+     ("07", "lab.json", edited(lambda lab: lab["checks"][-1].update(hint="word " * 40)),
+      "this hint takes more than 2 lines"),
      ("06", "attempts/missing-final-flush/expect.json",
       edited(lambda e: (e.update(status="passed"), e.pop("check"))),
       "expected the verdict passed, got failed")],
