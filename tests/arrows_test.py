@@ -117,7 +117,8 @@ ARCH = "kernels/emulator/arch/"
 OF_A_PROCESSOR = {
     "a processor's name": r"(?i:x86|aarch64|arm64)",
     "a register":
-        r"\b(?:r(?:[abcd]x|[sd]i|[bs]p|8|9|1[0-5])|e(?:[abcd]x|[sd]i|[bs]p)|[xyz]mm\d+|REG_[RE]\w+)\b",
+        r"\b(?:r(?:[abcd]x|[sd]i|[bs]p|8|9|1[0-5])|e(?:[abcd]x|[sd]i|[bs]p)|[xyz]mm\d+|"
+        r"REG_[RE]\w+)\b",
     "the decoder": r"\bZ(?:ydis|YDIS|YAN)\w*",
     "a vector instruction": r"\b_mm\d*_\w+|\b__m\d+i?\b|\btarget_clones\b",
     # An empty template only keeps the compiler from optimizing.
@@ -239,7 +240,8 @@ class House:
                 linked = [row for row in self.arrows if stands_for(f"{home[link[1]]}/", row)]
                 if not any(self.may_use(row, each, test) for row in rows for each in linked):
                     line = text.count("\n", 0, call.start(3) + link.start()) + 1
-                    yield f"{file}:{line}: links histolab::{link[1]}, but nothing in {file.parent} may use {home[link[1]]}: remove it, or add it to ARROWS"
+                    yield (f"{file}:{line}: links histolab::{link[1]}, but nothing in "
+                           f"{file.parent} may use {home[link[1]]}: remove it, or add it to ARROWS")
 
     def useless_words(self):
         for name, table in (("ARROWS", self.arrows), ("TESTS", self.tests),
@@ -267,7 +269,8 @@ def of_a_processor(root, exceptions):
                     needed.add(file)
                 elif found:
                     line = text.count("\n", 0, found.end()) + 1
-                    yield f"{file}:{line}: has {what} ({found[0].strip()}), which is left to {ARCH}: describe it there without its name"
+                    yield (f"{file}:{line}: has {what} ({found[0].strip()}), which is left to "
+                           f"{ARCH}: describe it there without its name")
     for file in exceptions:
         if file not in needed:
             yield f"PROCESSOR_ELSEWHERE: {file} has no processor-specific code: remove it"

@@ -8,7 +8,8 @@ build/).
 - A line of a code block that begins with a known word (page_commands.py) is typed unchanged. After
   `$ `, the lines below are the expected output; a line `...` matches any lines.
 - A ```diff block is an edit of the file in its first line: the lines with - become those with +.
-- Code in a sentence is typed, too, with placeholders (LAB, FILE, N) filled in. If it is only a name,
+- Code in a sentence is typed, too, with placeholders (LAB, FILE, N) filled in. If it is only a
+name,
   such as `histolab run --stream`, the program must know its words.
 
 Two tables list the commands that are not typed here: TYPED_BY names another test that types them,
@@ -137,7 +138,8 @@ def needs_nvcc(command):
 
 
 def list_tests(words):
-    """Runs ctest -N in a folder of its own. In BUILD it would replace the log of the run that this test belongs to."""
+    """Runs ctest -N in a folder of its own. In BUILD it would replace the log of the run that this
+    test belongs to."""
     with temporary_folder() as folder:
         (folder / "CTestTestfile.cmake").write_text(f'subdirs("{BUILD}")\n')
         return run_program(["ctest", "--test-dir", folder, "-C", "slow", "-N", *words])

@@ -3,23 +3,28 @@
 first line.
 
     // expect: passed
-    // expect: passed slow=faster                 right, but slower than the lab wants: this check alone fails
-    // expect: failed data_race histo 12          status, finding's kind, variable, line; - where there is none
-    // expect: failed - - - check=coalesced       a mistake without a finding: the first check that fails
+    // expect: passed slow=faster           right, but slower than the lab wants: only this check
+                                            fails
+    // expect: failed data_race histo 12    status, finding's kind, variable, line; - if there is
+                                            none
+    // expect: failed - - - check=coalesced a mistake without a finding: the first check that fails
     // expect: compile_error - - 4                the line of the compiler's first error
     // expect: refused
 
-right/ and wrong/ hold what is right and what is wrong. limits/ holds right kernels that this version of the emulator
-cannot judge: the first line is today's wrong verdict, the second, `// limit: ...`, says what is missing. The day that one
-of them passes the test says so; it then belongs in right/.
+right/ and wrong/ hold what is right and what is wrong. limits/ holds right kernels that this
+version of the emulator cannot judge: the first line is today's wrong verdict, the second, `//
+limit: ...`, says what is missing. The day that one of them passes the test says so; it then belongs
+in right/.
 
-Words may be alternatives: 12|15. The line is one of the finding's two; 12/15 are both. There must be no other finding,
-unless the word `more` allows it: some mistakes have two causes. More words may follow: with `first` the finding comes before all
-others, with `says=WORD` its message contains WORD. With `explains=WORD` the message of the first check that fails does.
-A wrong kernel is graded with --quick; with `whole` all cases run.
+Words may be alternatives: 12|15. The line is one of the finding's two; 12/15 are both. There must
+be no other finding, unless the word `more` allows it: some mistakes have two causes. More words may
+follow: with `first` the finding comes before all others, with `says=WORD` its message contains
+WORD. With `explains=WORD` the message of the first check that fails does. A wrong kernel is graded
+with --quick; with `whole` all cases run.
 
 The labs' solutions, their right attempts and the kernels in right/ are also graded with one barrier
-removed at a time. Each such mutant must fail, unless a comment behind the barrier says why it passes:
+removed at a time. Each such mutant must fail, unless a comment behind the barrier says why it
+passes:
 
     __syncthreads();  // not needed: REASON      the kernel is right without it
 

@@ -30,7 +30,8 @@ COMPILE_ALL = pathlib.Path(os.environ["HISTOLAB_BIN"]).parent / "test-bin" / "co
 NVCC = pathlib.Path(os.environ.get("HISTOLAB_CUDA_FOLDER") or "/nowhere", "bin", "nvcc")
 ARCHITECTURES = (75, 80, 90, 100)
 CORPUS = SOURCE / "tests" / "corpus" / "right"
-OF_THE_TOOLKIT = re.compile(r"#include <(cuda|cooperative_groups/)|__builtin_|\bu(int|short|long)\b")
+OF_THE_TOOLKIT = re.compile(r"#include <(cuda|cooperative_groups/)|__builtin_|"
+                            r"\bu(int|short|long)\b")
 
 
 def whole(path, folder):
@@ -73,7 +74,8 @@ def resources(said: str):
                   for key, pattern in (
             ("registers", r"Used (\d+) registers"), ("stored", r"(\d+) bytes spill stores"),
             ("loaded", r"(\d+) bytes spill loads"), ("shared", r"(\d+) bytes smem"))}
-        yield text.split("'")[0], number["registers"], number["stored"] + number["loaded"], number["shared"]
+        spilled = number["stored"] + number["loaded"]
+        yield text.split("'")[0], number["registers"], spilled, number["shared"]
 
 
 def run(command):

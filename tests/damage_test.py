@@ -53,7 +53,8 @@ def set_key(*keys, value):
 
 
 def pasted_solution(path):
-    body = (path.parent / "solution.cu").read_text(encoding="utf-8").split("{", 1)[1].rsplit("}", 1)[0]
+    solution = (path.parent / "solution.cu").read_text(encoding="utf-8")
+    body = solution.split("{", 1)[1].rsplit("}", 1)[0]
     path.write_text(path.read_text(encoding="utf-8") + "\n```\n" + body + "\n```\n",
                     encoding="utf-8")
 

@@ -1,5 +1,5 @@
-"""Tests cmake/fetch_imgui.py with local package indexes and a small archive: the extracted files, the
-search, and the errors. It needs no network.
+"""Tests cmake/fetch_imgui.py with local package indexes and a small archive: the extracted files,
+the search, and the errors. It needs no network.
 """
 import base64
 import contextlib
@@ -189,7 +189,8 @@ def main(work):
     fails("a broken index", "answers 503", INDEX_URL=f"http://{host}/broken")
     fails("an index without it",
           f"there is no imgui-bundle 1.93.0 as a source archive in "
-          f"http://{host}/missing/imgui-bundle/", "pip3 config list", INDEX_URL=f"http://{host}/missing")
+          f"http://{host}/missing/imgui-bundle/", "pip3 config list",
+          INDEX_URL=f"http://{host}/missing")
     fails("an index with another version only", "there is no imgui-bundle 1.93.0",
           INDEX_URL=f"http://{host}/other")
     fails("no index at all", "any place that pip looks in", NO_INDEX="1")

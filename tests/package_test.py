@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests the source archive and the Debian package. Built twice, both are the same to the byte. The
-package grades the course in a fresh Debian without a network. A tree of `cmake --install` works from
-anywhere.
+package grades the course in a fresh Debian without a network. A tree of `cmake --install` works
+from anywhere.
 
 It builds histolab twice (minutes), so it is labelled slow. Like grader/tests/fresh_debian.py, it
 needs a fresh Debian.
@@ -44,7 +44,8 @@ def archive_of(source, into):
 
 
 def package_of(archive, place):
-    """Builds what the archive holds in `place`, which it empties before; the package and the build folder."""
+    """Builds what the archive holds in `place`, which it empties before; the package and the build
+    folder."""
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
     run("tar", "-xzf", archive, "--strip-components=1", "-C", place)

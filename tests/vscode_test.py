@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the files for VS Code and its dev container: their commands exist, and their patterns match
-the program's output.
+"""Checks the files for VS Code and its dev container: their commands exist, and their patterns
+match the program's output.
 """
 import json
 import pathlib

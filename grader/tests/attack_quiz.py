@@ -5,7 +5,8 @@ import re
 from histolab_program import SOURCE, histolab, temporary_folder
 
 LAB = "12-bug-hunt"
-QUESTIONS = json.loads((SOURCE / "labs" / LAB / "quiz.json").read_text(encoding="utf-8"))["questions"]
+QUIZ = json.loads((SOURCE / "labs" / LAB / "quiz.json").read_text(encoding="utf-8"))
+QUESTIONS = QUIZ["questions"]
 CHOICES = [question for question in QUESTIONS if question["kind"] == "choice"]
 
 

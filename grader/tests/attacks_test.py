@@ -172,7 +172,8 @@ def try_all(attacks, tier, jobs, replays):
     """Returns the number of attacks and the names of those that hold. Reports the others."""
     held, failures = [], 0
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        for attack, done, found, seconds in pool.map(functools.partial(run, tier=tier, replays=replays), attacks):
+        for attack, done, found, seconds in pool.map(functools.partial(run, tier=tier,
+                                                                       replays=replays), attacks):
             known = attack.not_on_reduced if tier == "reduced" else ""
             word = "contained" if not found else "known not to hold" if known else "NOT CONTAINED"
             print(f"{tier:8} {attack.name:44} {word:18} {seconds:6.2f} s  "

@@ -70,14 +70,17 @@ def schemes(at):
             put(at / "files" / f"{student}_{lab}.cu", text)
             put(at / "moodle" / f"{student}_{100 + number}_assignsubmission_file_" / f"{lab}.cu",
                 text)
-            put(at / "canvas" / f"{student}_{'LATE_' if number == 3 else ''}{4000 + number}_{9000 + number}_{lab}{'-1' if number == 5 else ''}.cu", text)
+            put(at / "canvas" / f"{student}_{'LATE_' if number == 3 else ''}{4000 + number}"
+                                f"_{9000 + number}_{lab}{'-1' if number == 5 else ''}.cu", text)
             put(at / "gradescope" / "export" / f"submission_{number}" / f"{lab}.cu", text)
         (at / "zips").mkdir(exist_ok=True)
         (at / "zips" / f"{student}.zip").write_bytes(zipped({f"work/{lab}.cu": text
                                                              for lab, text in of(student).items()}))
     described = "---\n"
     for number, student in enumerate(STUDENTS):
-        described += f"submission_{number}:\n  :submitters:\n  - :name: {student}\n    :sid: '{number}'\n    :email: {student}@example.edu\n  :created_at: 2026-10-17 18:27:32.362437000 Z\n"
+        described += (f"submission_{number}:\n  :submitters:\n  - :name: {student}\n"
+                      f"    :sid: '{number}'\n    :email: {student}@example.edu\n"
+                      "  :created_at: 2026-10-17 18:27:32.362437000 Z\n")
     put(at / "gradescope" / "export" / "submission_metadata.yml", described)
     for name in ("folders", "nested", "files", "moodle", "canvas", "gradescope", "zips"):
         made[name] = at / name

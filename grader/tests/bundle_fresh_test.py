@@ -1,4 +1,5 @@
-"""The Gradescope bundle in a fresh Debian: setup.sh builds the image, then run_autograder grades without any network.
+"""The Gradescope bundle in a fresh Debian: setup.sh builds the image, then run_autograder grades
+without any network.
 
 It takes half an hour and has the requirements of fresh_debian.py: it is labelled slow.
 """

@@ -102,7 +102,9 @@ def gradescope(folder):
 
 def prairielearn(folder):
     here = unpack(bundle("prairielearn", folder, "01"), folder / "prairielearn")
-    check(json.loads((here / "question/info.json").read_text())["externalGradingOptions"]["entrypoint"] == "/opt/grader/grade.sh", "the entry point of info.json is another")
+    options = json.loads((here / "question/info.json").read_text())["externalGradingOptions"]
+    check(options["entrypoint"] == "/opt/grader/grade.sh",
+          "the entry point of info.json is another")
     student = folder / "grade" / "student"
     student.mkdir(parents=True)
     shutil.copy(SOURCE / "labs/01-race/solution.cu", student / "answer.cu")

@@ -383,7 +383,8 @@ def attempts(folder):
     if not shutil.which("patch"):
         skip_part("there is no patch(1) to compare with")
 
-    patch = SOURCE / "labs" / "11-compare-and-swap" / "attempts" / "every-thread-takes-the-lock" / "solution.patch"
+    patch = SOURCE.joinpath("labs", "11-compare-and-swap", "attempts",
+                            "every-thread-takes-the-lock", "solution.patch")
     texts = [expect(["grade", "11", "--quick", "--submission", path], 1,
                     "every-thread-takes-the-lock/kernel.cu:77", cwd=folder).stdout
              for path in (patch, patch.with_name("kernel.cu"))]

@@ -118,7 +118,8 @@ with temporary_folder() as folder:
     check(len(said) == 3 and said[1].startswith("data_race") and
           "out_of_bounds: thread 0 of block 3" in said[2], "a finding in that block stops",
           done.stdout)
-    beyond.write_text((SOURCE / "labs" / "03-interleaved" / "solution.cu").read_text().replace("i < length", "i < length - 1"))
+    solution = (SOURCE / "labs" / "03-interleaved" / "solution.cu").read_text()
+    beyond.write_text(solution.replace("i < length", "i < length - 1"))
     graded = histolab("grade", "03", "--device", "emulator", cwd=folder)
     check("histolab debug 03-interleaved --case empty" in " ".join(graded.stdout.split()),
           "the case that failed is opened, also if it is empty", graded.stdout)

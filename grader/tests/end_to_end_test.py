@@ -1,4 +1,5 @@
-"""From text to histogram: more than a megabyte of text through every core lab's solution, against Python's own count."""
+"""From text to histogram: more than a megabyte of text through every core lab's solution, against
+Python's own count."""
 import collections
 import json
 import pathlib
@@ -159,10 +160,12 @@ with temporary_folder() as folder:
         of_time = kind in TIME_CHECKS
         done = histolab("grade", lab, "--submission", path.with_name("kernel.cu"),
                         *([] if of_time else ["--quick"]), "--device", "emulator", cwd=folder)
-        told = done.stdout.split(f": {expected['check']} failed (")[-1].split("\n\n")[0].splitlines()[1:]
+        told = done.stdout.split(f": {expected['check']} failed (")[-1]
+        told = told.split("\n\n")[0].splitlines()[1:]
         words = [line for line in told if re.match(r"  \S", line) and not line.startswith("  /")]
         check(re.search(rf"the solution {'of' if of_time else 'has'} .*(\. L| why: l)ine "
-                        rf"{expected['line']}: ", " ".join(map(str.strip, words))), f"{path.parent.name} of {lab} is not told why", *told)
+                        rf"{expected['line']}: ", " ".join(map(str.strip, words))),
+              f"{path.parent.name} of {lab} is not told why", *told)
         check(len(words) <= 6, f"{path.parent.name} of {lab} is told in more than six lines", *told)
 
     # The book's example, and the same run twice.

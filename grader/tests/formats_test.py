@@ -65,8 +65,8 @@ def validate_junit(text, what):
             check(int(parent.get(attribute)) == len(parent.findall(path)),
                   f"{what}: {attribute} is not the number of them", parent.attrib)
     if shutil.which("xmllint"):
-        done = run_program(["xmllint", "--noout", "--nonet", "--schema", FORMATS / "junit.xsd", "-"],
-                           input=text)
+        done = run_program(["xmllint", "--noout", "--nonet", "--schema", FORMATS / "junit.xsd",
+                            "-"], input=text)
         check(done.returncode == 0, f"{what} is not what docs/formats/junit.xsd says",
               done.stderr[:600])
     if junitparser:

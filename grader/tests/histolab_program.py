@@ -22,7 +22,8 @@ PATIENCE = 1200
 
 
 def skip_part(why):
-    """Prints that a part of the test does not run; `./histolab test` lists these lines at its end."""
+    """Prints that a part of the test does not run; `./histolab test` lists these lines at its
+    end."""
     print("skipped:", why)
 
 
@@ -88,7 +89,8 @@ def grade_text(lab, text, *flags):
         out = folder / "report.json"
         done = histolab("grade", lab, "--submission", folder / "kernel.cu", "--device", "emulator",
                         "-j", 1, "--json", out, *flags)
-        return json.loads(out.read_text(encoding="utf-8"))["labs"][0] if out.exists() else None, done
+        report = json.loads(out.read_text(encoding="utf-8")) if out.exists() else None
+        return report and report["labs"][0], done
 
 
 def journal_rows(out, query):
@@ -98,7 +100,8 @@ def journal_rows(out, query):
 
 
 def attempts_of(lab):
-    """The path of each attempt of a lab's folder; one that is stored as a patch has no file there."""
+    """The path of each attempt of a lab's folder; one that is stored as a patch has no file
+    there."""
     return [folder / "kernel.cu" for folder in sorted(lab.glob("attempts/*"))]
 
 

@@ -59,7 +59,8 @@ def course(folder):
     validate("list", fresh, "the list of who has done nothing")
     is_strict("list", fresh)
     histolab("start", "01", "02", cwd=folder)
-    (folder / "work" / "02-atomic-add.cu").write_text((SOURCE / "labs" / "02-atomic-add" / "solution.cu").read_text())
+    solution = SOURCE / "labs" / "02-atomic-add" / "solution.cu"
+    (folder / "work" / "02-atomic-add.cu").write_text(solution.read_text())
     graded = histolab("grade", "01", "02", cwd=folder)
     check(graded.returncode == 1, "the stub of lab 01 fails", graded.stderr)
     progress = json.loads((folder / "work" / "progress.json").read_text())

@@ -35,8 +35,9 @@ def validator_of(name, written_now=False):
         all_of_them = with_what_was_added(all_of_them)
     base = (SOURCE / "docs" / f"{name}.schema.json").as_uri()
     jsonschema.Draft202012Validator.check_schema(all_of_them[base])
+    resolver = jsonschema.RefResolver(base, all_of_them[base], store=all_of_them)
     return jsonschema.Draft202012Validator(all_of_them[base],
-                                           resolver=jsonschema.RefResolver(base, all_of_them[base], store=all_of_them))
+                                           resolver=resolver)
 
 
 def problems(validator, document):

@@ -108,7 +108,8 @@ class Case:
         here = run(command(self.folder, labs, local, "--jobs", 2))
         self.local_seconds = time.monotonic() - begin_time
         check(here.returncode == 1, "the local engine grades the class", here.stderr)
-        self.code, self.output, self.expected, self.csv = here.returncode, here.stdout, told(local), exported(local, "csv")
+        self.code, self.output = here.returncode, here.stdout
+        self.expected, self.csv = told(local), exported(local, "csv")
         self.local = local
 
     def words(self, out, *more):

@@ -98,8 +98,9 @@ def free_ports(count):
 class SlurmCluster:
     def __init__(self, folder, nodes=3, cpus=2, array=1001, jobs=10000, before="", later=(),
                  gpu=False, prolog=""):
-        """`before`: shell commands in each node's own mount namespace; `later`: nodes that start_node is to start; `gpu`: the last node has
-        this machine's GPU; `prolog`: shell commands that a node runs before each task."""
+        """`before`: shell commands in each node's own mount namespace; `later`: nodes that
+        start_node is to start; `gpu`: the last node has this machine's GPU; `prolog`: shell
+        commands that a node runs before each task."""
         self.folder = pathlib.Path(folder).resolve()
         self.names = [f"node{number + 1}" for number in range(nodes)]
         for name in ("munge", "state", "spool"):

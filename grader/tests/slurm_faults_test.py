@@ -11,7 +11,8 @@ import time
 
 from histolab_program import PATIENCE, PROGRAM, SOURCE, temporary_folder
 from pseudo_terminal import PseudoTerminal
-from slurm_class import LABS, SEED, Case, begin, check, done, in_queue, need_slurm, nodes, run, told, wait
+from slurm_class import (LABS, SEED, Case, begin, check, done, in_queue, need_slurm, nodes, run,
+                         told, wait)
 from slurm_cluster import SlurmCluster
 
 

@@ -12,7 +12,8 @@ import time
 
 from histolab_program import (PATIENCE, PROGRAM, SOURCE, begin_program, journal_rows, run_program,
                               temporary_folder)
-from slurm_class import LABS, SEED, Case, check, command, in_queue, make_class, need_slurm, nodes, run, told, wait
+from slurm_class import (LABS, SEED, Case, check, command, in_queue, make_class, need_slurm, nodes,
+                         run, told, wait)
 from slurm_cluster import SlurmCluster
 
 NOBODY = 65534  # a user without rights

@@ -5,7 +5,8 @@ from histolab_program import SOURCE, run_program
 
 
 def unpack_sources(folder):
-    """Unpacks the source archive of this tree in `folder`, as its subfolder `histolab`, and returns that."""
+    """Unpacks the source archive of this tree in `folder`, as its subfolder `histolab`, and returns
+    that."""
     script = SOURCE / "cmake" / "source_archive.cmake"
     made = run_program(["cmake", f"-DSOURCE={SOURCE}", "-DNAME=histolab", f"-DINTO={folder}", "-P",
                         script])

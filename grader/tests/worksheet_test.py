@@ -1,5 +1,5 @@
-"""`export --format moodle`: Moodle's grading worksheet, filled, read back and matched to the roster of
-a class of twelve."""
+"""`export --format moodle`: Moodle's grading worksheet, filled, read back and matched to the roster
+of a class of twelve."""
 import html
 import re
 

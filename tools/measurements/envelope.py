@@ -1,4 +1,5 @@
-"""The plan against all other kernels at all sizes: h200-envelope.json, written by tools/envelope."""
+"""The plan against all other kernels at all sizes: h200-envelope.json, written by
+tools/envelope."""
 from math import comb
 
 from .text import RowsSection, elements, names, table
@@ -25,7 +26,8 @@ def interval(samples_ms):
 
 
 def rows_of(bench_rows):
-    """Returns a row per case of a file of histolab bench: the plan, the fastest other kernel, CUB."""
+    """Returns a row per case of a file of histolab bench: the plan, the fastest other kernel,
+    CUB."""
     cases = {}
     for row in bench_rows:
         cases.setdefault(tuple(row[key] for key in CASE), []).append(row)
@@ -51,7 +53,8 @@ def ratio(row):
 
 
 def is_slower(row):
-    """Whether the plan is slower beyond noise: the medians' intervals are more than a tick apart."""
+    """Whether the plan is slower beyond noise: the medians' intervals are more than a tick
+    apart."""
     return row["plan_us"][0] > row["other_us"][2] + TICK
 
 

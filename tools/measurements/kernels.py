@@ -25,4 +25,5 @@ class Section(RowsSection):
         header = ["kernel", "grid x block", "us", "10^9/s",
                   "times the solution"] + (["% of read"] if reads else [])
         first = rows[0]
-        return f"### {lab}, {case}: {elements(first['length'])} samples of {first['dataset']}, {first['bins']} bins\n\n" + table(header, lines)
+        return (f"### {lab}, {case}: {elements(first['length'])} samples of {first['dataset']}, "
+                f"{first['bins']} bins\n\n" + table(header, lines))

@@ -146,8 +146,9 @@ Runs of about 2048 equal letters, counts in global memory: a thread's chunk is
 
     def coarsening(self):
         of = select(self.rows, experiment="coarsening", dataset="uniform-letters")
-        widths, factors = sorted(set(names(of,
-                                           "element_bytes"))), sorted({r["factor"] for r in of if r["factor"] and r["kernel"] == "shared-strided"})
+        widths = sorted(set(names(of, "element_bytes")))
+        factors = sorted({r["factor"] for r in of
+                          if r["factor"] and r["kernel"] == "shared-strided"})
         cells, lines = {}, []
         for factor in factors:
             line = [factor]

@@ -34,7 +34,8 @@ def elements(count):
 
 
 def table(header, rows, left=1):
-    """Returns a Markdown table. The first `left` columns are left-aligned, the others right-aligned."""
+    """Returns a Markdown table. The first `left` columns are left-aligned, the others
+    right-aligned."""
     marks = ["---" if i < left else "---:" for i in range(len(header))]
     body = [header, marks, *rows]
     return "\n".join("| " + " | ".join(str(cell) for cell in row) + " |" for row in body) + "\n"
