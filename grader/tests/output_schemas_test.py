@@ -6,11 +6,9 @@ Reports, runs, races, comparisons and streams have their own tests, and so have 
 people write (schemas_agree_test.py).
 """
 import json
-import pathlib
-import tempfile
 import zipfile
 
-from histolab_program import SOURCE, Checks, histolab
+from histolab_program import SOURCE, Checks, histolab, temporary_folder
 from schemas import check_all_seen, problems, validator_of
 
 check = Checks()
@@ -156,10 +154,10 @@ policy = (SOURCE / "docs" / "versions.md").read_text()
 for name in schemas:
     check(f"({name}.schema.json)" in policy, f"docs/versions.md does not name {name}.schema.json")
 
-with tempfile.TemporaryDirectory() as folder:
-    course(pathlib.Path(folder))
-    numbers(pathlib.Path(folder))
-    handed_over(pathlib.Path(folder))
+with temporary_folder() as folder:
+    course(folder)
+    numbers(folder)
+    handed_over(folder)
 measurements()
 # No quiz of the course keeps its options in order.
 for name, test in TESTED_BY.items():

@@ -1,8 +1,7 @@
 """Real reports against the schemas in docs/."""
 import json
-import tempfile
 
-from histolab_program import SOURCE, Checks, histolab
+from histolab_program import SOURCE, Checks, histolab, temporary_folder
 from schemas import check_all_seen, problems, validator_of
 
 check = Checks()
@@ -122,7 +121,7 @@ for name, validator in validators.items():
     for what, wrong in variants(golden):
         check(not validator.is_valid(wrong), f"the {name} schema accepts {what}")
 
-with tempfile.TemporaryDirectory() as folder:
+with temporary_folder() as folder:
     for arguments, codes in ((["--solutions", "--quick"], {0}),
                              (["--submission", SOURCE / "labs", "--quick"], {1}), ([], {1})):
         done = histolab("grade", *arguments, "--json", "-", cwd=folder)
