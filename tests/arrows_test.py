@@ -51,6 +51,7 @@ ARROWS = {
     "kernels/worker/source_rules": "kernels/emulator kernels/worker/compiling",
     "kernels/worker/explaining": "kernels/worker/source_rules",
     "kernels/worker": "kernels/worker/explaining kernels/worker/protocol reference",
+    "kernels/program/syntax": "kernels",
     "kernels/gpu": "kernels/worker reference",
     "kernels/cuda": "kernels/gpu",
     "kernels/cuda/calibration": "kernels/cuda reference",
