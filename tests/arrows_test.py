@@ -52,6 +52,8 @@ ARROWS = {
     "kernels/worker/explaining": "kernels/worker/source_rules",
     "kernels/worker": "kernels/worker/explaining kernels/worker/protocol reference",
     "kernels/program/syntax": "kernels",
+    "kernels/program/calls": "kernels/emulator/arch",
+    "kernels/program/state": "kernels/program/calls kernels/program kernels/emulator reference",
     "kernels/gpu": "kernels/worker reference",
     "kernels/cuda": "kernels/gpu",
     "kernels/cuda/calibration": "kernels/cuda reference",
