@@ -53,6 +53,7 @@ ARROWS = {
     "kernels/worker": "kernels/worker/explaining kernels/worker/protocol reference",
     "kernels/program/syntax": "kernels",
     "kernels/program/calls": "kernels/emulator/arch",
+    "kernels/program/runtime": "kernels/program/calls kernels/program kernels/emulator",
     "kernels/program/state": "kernels/program/calls kernels/program kernels/emulator reference",
     "kernels/gpu": "kernels/worker reference",
     "kernels/cuda": "kernels/gpu",
@@ -106,6 +107,7 @@ ARROWS = {
 TESTS = {
     "kernels/emulator/": "kernels/emulator/ kernels/worker/",
     "kernels/worker/": "kernels/worker/",
+    "kernels/program/": "kernels/program/",
     "kernels/cuda": "datasets",
     "grader/": "grader/ kernels/gpu kernels/worker/",
     "grader/class_report": "kernels/emulator/messages",

@@ -19,7 +19,7 @@ struct ReplyHeader {
   std::int32_t error = 0;
   std::uint64_t values[Reply::most_values] = {};
   std::uint64_t operation = 0;
-  std::uint32_t guarded = 0, completed = 0, text_bytes = 0, pad = 0;
+  std::uint32_t guarded = 0, completed = 0, printed_bytes = 0, text_bytes = 0;
 };
 
 bool send_bytes(int socket, const void* bytes, std::size_t count) {
@@ -95,18 +95,20 @@ bool send_reply(int socket, const Reply& reply) {
   header.operation = reply.operation;
   header.guarded = static_cast<std::uint32_t>(reply.guarded.size());
   header.completed = static_cast<std::uint32_t>(reply.completed.size());
+  header.printed_bytes = static_cast<std::uint32_t>(reply.printed.size());
   header.text_bytes = static_cast<std::uint32_t>(reply.text.size());
   return send_bytes(socket, &header, sizeof header) &&
          send_bytes(socket, reply.guarded.data(), reply.guarded.size() * sizeof(GuardedRange)) &&
          send_bytes(socket, reply.completed.data(),
                     reply.completed.size() * sizeof(std::uint64_t)) &&
+         send_bytes(socket, reply.printed.data(), reply.printed.size()) &&
          send_bytes(socket, reply.text.data(), reply.text.size());
 }
 
 bool receive_reply(int socket, Reply& reply) {
   ReplyHeader header;
   if (!receive_bytes(socket, &header, sizeof header) || header.magic != reply_magic ||
-      header.text_bytes > most_text_bytes)
+      header.text_bytes > most_text_bytes || header.printed_bytes > most_text_bytes)
     return false;
   reply.error = header.error;
   std::memcpy(reply.values, header.values, sizeof header.values);
@@ -114,8 +116,10 @@ bool receive_reply(int socket, Reply& reply) {
   if (!receive_list(socket, reply.guarded, header.guarded) ||
       !receive_list(socket, reply.completed, header.completed))
     return false;
+  reply.printed.resize(header.printed_bytes);
   reply.text.resize(header.text_bytes);
-  return receive_bytes(socket, &reply.text[0], header.text_bytes);
+  return receive_bytes(socket, &reply.printed[0], header.printed_bytes) &&
+         receive_bytes(socket, &reply.text[0], header.text_bytes);
 }
 
 }  // namespace histolab::kernels::program

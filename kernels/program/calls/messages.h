@@ -25,7 +25,7 @@ inline constexpr const char* socket_variable = "HISTOLAB_PROGRAM_SOCKET";
 inline constexpr std::uint32_t call_magic = 0x434c4348, reply_magic = 0x52504c48;
 inline constexpr std::uint32_t protocol_version = 1;
 inline constexpr std::uint32_t most_listed = 1 << 16;       // operations, ranges
-inline constexpr std::uint32_t most_text_bytes = 64 << 20;  // text of a reply
+inline constexpr std::uint32_t most_text_bytes = 64 << 20;  // each text of a reply
 
 // ---- values of calls: each is sent as 64-bit numbers --------------------------------------------
 namespace calls {
@@ -140,13 +140,16 @@ struct Reply {
   std::uint64_t operation = 0;
   std::vector<GuardedRange> guarded;
   std::vector<std::uint64_t> completed;
-  // A launch: the text that the kernel printed. Other functions: bytes of a structure.
-  std::string text;
+  // Output of kernels, which the program writes to its standard output.
+  std::string printed;
+  std::string text;  // bytes of a structure, as the function needs
 };
 
-// Values of the answer to hello.
-struct HelloReply {
-  std::uint64_t memory_descriptor;  // of the memory file, in the program's process
+// A part of the program's memory that is a part of the memory file, too: `__managed__` variables.
+// Begin, offset and size are multiples of 4096. The answer to hello has these as its text, and the
+// descriptor of the memory file in the program's process as its value.
+struct SharedVariables {
+  std::uint64_t begin = 0, offset = 0, bytes = 0;  // begin: relative to the load base
 };
 
 // The places of a kernel's arguments in RawArguments: text of the answer to argument_places. One

@@ -48,6 +48,7 @@ TEST_CASE("a reply arrives as it was sent") {
   sent.guarded = {{1, 2, 1, 0}};
   sent.completed = {7, 8, 9};
   sent.text = std::string(100'000, 'x');
+  sent.printed = "printed";
   REQUIRE(send_reply(sockets.ends[1], sent));
   Reply received;
   REQUIRE(receive_reply(sockets.ends[0], received));
@@ -57,6 +58,7 @@ TEST_CASE("a reply arrives as it was sent") {
   CHECK(received.guarded.at(0).bytes == 2);
   CHECK(received.completed == sent.completed);
   CHECK(received.text == sent.text);
+  CHECK(received.printed == "printed");
 }
 
 TEST_CASE("the parent refuses what is not a call") {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "kernels/emulator/launch/launch_limits.h"
 #include "kernels/program/state/cuda_values.h"
@@ -13,6 +14,10 @@ namespace histolab::kernels::program {
 namespace {
 
 constexpr int registers_per_thread = 32;  // unknown: the emulator does not compile for a GPU
+
+constexpr const char* not_a_kernel =
+    "the launched function is not a kernel of this program. Launch a `__global__` function that is "
+    "defined in it";
 
 // Returns the argument's bytes as a number. `places` are of this argument.
 std::uint64_t word_of(const emulator::RawArguments& arguments,
@@ -72,6 +77,10 @@ void ProgramState::kernel_call() {
   Reply& reply = answer_.reply;
   const auto call = call_.as<calls::Kernel>();
   const KernelFacts* facts = kernel(call.kernel, call.unit);
+  if (facts == nullptr && call_.function == argument_places) {
+    reply = fail(cudaErrorInvalidDeviceFunction, FindingKind::invalid_launch, not_a_kernel);
+    return;
+  }
   if (facts == nullptr) {
     reply = fail(cudaErrorInvalidDeviceFunction, FindingKind::invalid_argument,
                  fmt::format("{} gets something that is not a kernel of this program. Pass a "
@@ -171,9 +180,7 @@ void ProgramState::launch_call() {
   if (!known_stream(call.stream)) return;
   const KernelFacts* facts = kernel(call.kernel, call.unit);
   if (facts == nullptr) {
-    reply = fail(cudaErrorInvalidDeviceFunction, FindingKind::invalid_launch,
-                 "the launched function is not a kernel of this program. Launch a `__global__` "
-                 "function that is defined in it");
+    reply = fail(cudaErrorInvalidDeviceFunction, FindingKind::invalid_launch, not_a_kernel);
     return;
   }
   KernelLaunch launch{.kernel = call.kernel - load_base_,
@@ -266,8 +273,10 @@ Reply ProgramState::launched(const KernelLaunch& launch, LaunchResult result) {
   answer_ = {};
   Reply reply;
   timeline_.issue(launch.stream, Timeline::Engine::kernels, std::max(0.0, result.modelled_ms));
-  reply.text = std::move(result.printed);
-  if (reply.text.size() > most_text_bytes) reply.text.resize(most_text_bytes);
+  // A launch prints the output of earlier kernels.
+  reply.printed = std::exchange(printed_, std::move(result.printed));
+  if (printed_.size() > most_text_bytes) printed_.resize(most_text_bytes);
+  if (!printed_.empty()) printed_at_ = launch.caller;
   if (result.error != cudaSuccess) {
     if (kernel_error_ == 0) kernel_error_ = result.error;
     unchecked_.push_back({.caller = launch.caller,

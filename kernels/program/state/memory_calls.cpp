@@ -155,7 +155,7 @@ void ProgramState::free_device() {
   const auto call = call_.as<calls::Pointer>();
   Reply& reply = answer_.reply;
   if (call_.function == Function::cudaFree) {
-    reply.completed = timeline_.synchronize_all();
+    waited(timeline_.synchronize_all());
     if (surface_kernel_error() != 0) {
       reply = fail(sticky_error_);
       return;
@@ -210,7 +210,7 @@ void ProgramState::free_pinned() {
   const Found found = find(call.address);
   Reply& reply = answer_.reply;
   if (found.place == Place::null) return;
-  reply.completed = timeline_.synchronize_all();
+  waited(timeline_.synchronize_all());
   const auto invalid = [&](std::string message) {
     reply = fail(cudaErrorInvalidValue, FindingKind::invalid_free, std::move(message));
   };
@@ -495,7 +495,7 @@ void ProgramState::copy(const calls::Copy& copy, bool asynchronous, bool note_pl
   const bool from_host = !source.on_device() || source.place == Place::pinned;
   const bool waits_before = !asynchronous && (to_host || from_host);
   if (waits_before) {
-    reply.completed = timeline_.synchronize_stream(copy.stream);
+    waited(timeline_.synchronize_stream(copy.stream));
     if (surface_kernel_error() != 0) {
       reply = fail(sticky_error_);
       return;
@@ -523,14 +523,10 @@ void ProgramState::copy(const calls::Copy& copy, bool asynchronous, bool note_pl
                   : to_host     ? Timeline::Engine::to_host
                                 : Timeline::Engine::to_device,
                   copy_start_ms + bytes / rate / 1e6);
-  const auto add_completed = [&] {
-    const std::vector<std::uint64_t> completed = timeline_.synchronize_stream(copy.stream);
-    reply.completed.insert(reply.completed.end(), completed.begin(), completed.end());
-  };
-  if (waits_before) return add_completed();
-  if (!asynchronous) return;
   // To pageable memory, CUDA copies before the call returns.
-  if (destination.place == Place::host) return add_completed();
+  if (waits_before || (asynchronous && destination.place == Place::host))
+    return waited(timeline_.synchronize_stream(copy.stream));
+  if (!asynchronous) return;
   std::vector<GuardedRange> ranges;
   if (destination.host_can_access()) ranges.push_back({copy.destination, written, 0, 0});
   if (source.on_device() && source.host_can_access()) ranges.push_back({copy.source, read, 1, 0});
@@ -624,7 +620,7 @@ void ProgramState::set() {
                   .caller = call_.caller,
                   .ranges = {{call.address, bytes, 0, 0}}});
   else
-    reply.completed = timeline_.synchronize_stream(call.stream);
+    waited(timeline_.synchronize_stream(call.stream));
 }
 
 void ProgramState::guard(Reply& reply, Guard guard) {

@@ -67,6 +67,8 @@ Answer ProgramState::call(const Call& call) {
       if (call.as<calls::Hello>().version != protocol_version)
         answer_.reply.error = cudaErrorInsufficientDriver;
       answer_.reply.values[0] = static_cast<std::uint64_t>(setup_.memory_descriptor);
+      for (const SharedVariables& each : setup_.shared_variables)
+        answer_.reply.text += bytes_of(each);
       break;
     case fault: fault_call(); break;
     case cudaGetLastError:
@@ -199,6 +201,12 @@ void ProgramState::report_at(std::uint64_t caller, FindingKind kind, std::string
 
 void ProgramState::looked_at_errors() { unchecked_.clear(); }
 
+void ProgramState::waited(const std::vector<std::uint64_t>& completed) {
+  Reply& reply = answer_.reply;
+  reply.completed.insert(reply.completed.end(), completed.begin(), completed.end());
+  reply.printed += std::exchange(printed_, {});
+}
+
 int ProgramState::surface_kernel_error() {
   if (kernel_error_ != 0) sticky_error_ = std::exchange(kernel_error_, 0);
   return sticky_error_;
@@ -254,6 +262,12 @@ void ProgramState::ended(ProgramEnd end) {
                           each.by_result ? "may not have noticed" : "never looks at"),
               each.by_result ? Severity::note : Severity::error);
   unchecked_.clear();
+  if (!printed_.empty())
+    report_at(
+        printed_at_, FindingKind::missing_synchronization,
+        "the program ends without waiting for this kernel, so a GPU may not print its output. "
+        "Call cudaDeviceSynchronize after the launch",
+        Severity::error);
 }
 
 void ProgramState::fault_call() {
@@ -368,12 +382,12 @@ void ProgramState::device_call() {
     case cudaGetDeviceFlags: reply.values[0] = device_flags_; break;
     case cudaDeviceSynchronize:
     case cudaThreadSynchronize:
-      reply.completed = timeline_.synchronize_all();
+      waited(timeline_.synchronize_all());
       reply = fail(surface_kernel_error());
       break;
     case cudaDeviceReset:
     case cudaThreadExit: {
-      reply.completed = timeline_.synchronize_all();
+      waited(timeline_.synchronize_all());
       timeline_.reset();
       for (auto& [offset, allocation] : memory_.allocations()) {
         if (allocation.freed) continue;
@@ -435,14 +449,11 @@ void ProgramState::stream_call() {
       break;
     case cudaStreamQuery:
     case cudaStreamSynchronize:
-    case cudaStreamAddCallback:
-    case cudaLaunchHostFunc:
-      // A callback runs on another thread, so the host has not waited.
-      if (call_.function == cudaStreamQuery || call_.function == cudaStreamSynchronize) {
-        reply.completed = timeline_.synchronize_stream(call.stream);
-        reply = fail(surface_kernel_error());
-      }
+      waited(timeline_.synchronize_stream(call.stream));
+      reply = fail(surface_kernel_error());
       break;
+    case cudaStreamAddCallback:
+    case cudaLaunchHostFunc: reply.completed = timeline_.complete_stream(call.stream); break;
     case cudaStreamWaitEvent:
       if (timeline_.event(call.event) == nullptr)
         reply = fail(cudaErrorInvalidResourceHandle, FindingKind::invalid_argument,
@@ -487,7 +498,7 @@ void ProgramState::event_call() {
     case cudaEventQuery:
     case cudaEventSynchronize:
       if (!event.recorded) break;  // CUDA counts it as complete
-      reply.completed = timeline_.synchronize_event(call.event);
+      waited(timeline_.synchronize_event(call.event));
       reply = fail(surface_kernel_error());
       break;
     case cudaEventElapsedTime: {

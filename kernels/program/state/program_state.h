@@ -74,6 +74,7 @@ struct ProgramSetup {
   std::vector<DeviceVariable> variables;
   // Descriptor of the memory file in the program's process.
   int memory_descriptor = -1;
+  std::vector<SharedVariables> shared_variables;  // `__managed__` variables
   // Line of a return address. Addresses are relative to the load base, as in the executable.
   std::function<SourceLine(std::uint64_t address)> line_of;
   // The kernel whose host function begins there, or null. The unit is the number of a launch.
@@ -126,8 +127,11 @@ class ProgramState {
   [[nodiscard]] Answer call(const Call& call);
   // The reply to the launch's call.
   [[nodiscard]] Reply launched(const KernelLaunch& launch, LaunchResult result);
-  // The program has ended: reports leaks and unchecked errors.
+  // The program has ended: reports leaks, unchecked errors, and kernels whose output nothing waited
+  // for.
   void ended(ProgramEnd end);
+  // Output of kernels that the program did not wait for. A GPU may not print it.
+  [[nodiscard]] const std::string& unprinted() const { return printed_; }
 
   // In the order of their first occurrence; one per cause.
   [[nodiscard]] const std::vector<HostFinding>& findings() const { return findings_; }
@@ -174,6 +178,8 @@ class ProgramState {
   void report(FindingKind kind, std::string message, Severity severity = Severity::error);
   void report_at(std::uint64_t caller, FindingKind kind, std::string message, Severity severity);
   void looked_at_errors();
+  // The host has waited: these operations are complete, and output of kernels is printed.
+  void waited(const std::vector<std::uint64_t>& completed);
   // The error of an earlier kernel that a synchronizing call returns, or 0.
   [[nodiscard]] int surface_kernel_error();
   [[nodiscard]] SourceLine line_of(std::uint64_t caller) const;
@@ -236,6 +242,10 @@ class ProgramState {
     bool by_result = true;  // the call returned the error
   };
   std::vector<Unchecked> unchecked_;
+
+  // Output of kernels since the host waited last, and the last launch that printed.
+  std::string printed_;
+  std::uint64_t printed_at_ = 0;
 
   std::uint64_t device_flags_ = 0;
   std::map<std::uint64_t, std::uint64_t> limits_;

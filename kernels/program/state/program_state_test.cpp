@@ -298,8 +298,26 @@ TEST_CASE("the launch has the kernel, its shape and its arguments") {
   CHECK(answer.launch->config.dynamic_shared_bytes == 128);
   CHECK(answer.launch->arguments.integers[2] == 9);
   CHECK(answer.launch->line.line == 5);
-  const Reply reply = p.state.launched(*answer.launch, {.printed = "text"});
-  CHECK(reply.text == "text");
+}
+
+TEST_CASE("output of a kernel is printed when the host waits, or launches again") {
+  HostProgram p;
+  p.next_result.printed = "one ";
+  p.launch(0, 0);
+  CHECK(p.last.printed.empty());
+  p.next_result.printed = "two";
+  p.launch(0, 0);
+  CHECK(p.last.printed == "one ");
+  p.last_error();
+  CHECK(p.last.printed.empty());
+  p.synchronize();
+  CHECK(p.last.printed == "two");
+  p.launch(0, 0);
+  p.state.ended({});
+  CHECK(p.state.unprinted() == "two");
+  REQUIRE(p.state.findings().size() == 1);
+  CHECK(p.state.findings()[0].finding.kind == FindingKind::missing_synchronization);
+  CHECK(p.state.findings()[0].finding.line == 5);
 }
 
 TEST_CASE("a reset reports memory that was not freed, and begins again") {

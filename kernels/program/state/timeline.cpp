@@ -108,6 +108,10 @@ std::vector<std::uint64_t> Timeline::synchronize_stream(std::uint64_t handle) {
   return complete(std::set<std::uint64_t>(own.open), own.ready_ms);
 }
 
+std::vector<std::uint64_t> Timeline::complete_stream(std::uint64_t handle) {
+  return complete(std::set<std::uint64_t>(ordered(handle).open), 0);
+}
+
 std::vector<std::uint64_t> Timeline::synchronize_event(std::uint64_t handle) {
   const Event& awaited = events_[handle];
   return complete(awaited.open, awaited.ms);

@@ -63,6 +63,8 @@ class Timeline {
   std::vector<std::uint64_t> synchronize_stream(std::uint64_t stream);
   std::vector<std::uint64_t> synchronize_event(std::uint64_t event);
   std::vector<std::uint64_t> synchronize_all();
+  // Work that runs on the host in the order of a stream: the host's own time stands still.
+  std::vector<std::uint64_t> complete_stream(std::uint64_t stream);
 
   [[nodiscard]] double host_ms() const { return host_ms_; }
   // Whether the host has waited long enough for the event.
