@@ -37,6 +37,25 @@ namespace histolab::kernels {
   X(deadlock, "deadlock", "on a GPU this launch never ends")                                      \
   X(invalid_mask, "warp function with a wrong mask",                                              \
     "on a GPU the warp hangs, or its lanes exchange wrong values")                                \
+  /* Of a program's host code. */                                                                 \
+  X(invalid_copy, "copy with a wrong direction or size",                                          \
+    "the copy fails, and the destination keeps its old values")                                   \
+  X(uninitialized_copy, "copy of uninitialized device memory",                                    \
+    "the memory holds old values, which differ from run to run")                                  \
+  X(invalid_device_pointer, "pointer that the device cannot use",                                 \
+    "a GPU ends the kernel, and all later CUDA calls of the program fail")                        \
+  X(host_access_of_device_memory, "access of the host to device memory",                          \
+    "the program ends with a segmentation fault")                                                 \
+  X(use_after_free, "use of freed device memory",                                                 \
+    "the memory may already belong to another allocation")                                        \
+  X(invalid_free, "invalid free", "the call fails, and the right memory may never be freed")      \
+  X(leak, "device memory that is never freed",                                                    \
+    "if a program does this repeatedly, it runs out of device memory")                            \
+  X(missing_synchronization, "missing synchronization with the device",                           \
+    "the device may still work: the host gets old values, or changes the device's input")         \
+  X(unchecked_error, "error that the program does not check",                                     \
+    "the program continues, with wrong results")                                                  \
+  X(invalid_argument, "CUDA call that fails", "the call returns an error and has no effect")      \
   X(unsupported, "unsupported by the emulator", "")
 
 #define HISTOLAB_KIND(kind, title, why) kind,

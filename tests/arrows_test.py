@@ -50,6 +50,9 @@ ARROWS = {
     "kernels/program/syntax": "kernels",
     "kernels/program/build":
         "kernels/program/syntax kernels/program kernels/worker/explaining reference",
+    "kernels/program/calls": "kernels/emulator/arch",
+    "kernels/program/runtime": "kernels/program/calls kernels/program kernels/emulator",
+    "kernels/program/state": "kernels/program/calls kernels/program kernels/emulator reference",
     "kernels/gpu": "kernels/worker reference",
     "kernels/cuda": "kernels/gpu",
     "kernels/cuda/calibration": "kernels/cuda reference",
@@ -102,6 +105,7 @@ ARROWS = {
 TESTS = {
     "kernels/emulator/": "kernels/emulator/ kernels/worker/",
     "kernels/worker/": "kernels/worker/",
+    "kernels/program/": "kernels/program/",
     "kernels/cuda": "datasets",
     "grader/": "grader/ kernels/gpu kernels/worker/",
     "grader/class_report": "kernels/emulator/messages",

@@ -12,12 +12,6 @@
 // clang-format off
 #include <stddef.h>
 
-// Number of the translation unit in the program. The launch sends it, because two units may each
-// have a static kernel of the same name.
-#ifndef HISTOLAB_UNIT
-#define HISTOLAB_UNIT 0
-#endif
-
 #define CUDART_CB
 #define CUDARTAPI
 #define CUDART_VERSION 13000
@@ -484,9 +478,11 @@ struct histolab_kernel {
 };
 
 // ---- launches -----------------------------------------------------------------------------------
-// Launches the kernel that this thread called last. The program calls it in place of <<<...>>>.
-extern "C" void histolab_go(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr,
-                            unsigned long long unit = HISTOLAB_UNIT) noexcept;
+// Launches the kernel that this thread called last: `k<<<grid, block>>>(x)` is compiled as
+// `k(x), histolab_go(histolab_unit, grid, block)`. `unit` is the number of the translation unit,
+// because two units may each have a static kernel of the same name.
+extern "C" void histolab_go(unsigned long long unit, dim3 grid, dim3 block, size_t shared = 0,
+                            cudaStream_t stream = nullptr) noexcept;
 #define HISTOLAB_AS(name) __asm__(#name)
 cudaError_t cudaLaunchKernel(histolab_kernel kernel, dim3 grid, dim3 block, void** arguments,
     size_t shared = 0, cudaStream_t stream = nullptr) HISTOLAB_AS(cudaLaunchKernel);

@@ -1,0 +1,294 @@
+// ProgramState: kernels, their attributes, occupancy and launches.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "kernels/emulator/launch/launch_limits.h"
+#include "kernels/program/state/cuda_values.h"
+#include "kernels/program/state/program_state.h"
+#include "reference/occupancy.h"
+
+namespace histolab::kernels::program {
+namespace {
+
+constexpr int registers_per_thread = 32;  // unknown: the emulator does not compile for a GPU
+
+constexpr const char* not_a_kernel =
+    "the launched function is not a kernel of this program. Launch a `__global__` function that is "
+    "defined in it";
+
+// Returns the argument's bytes as a number. `places` are of this argument.
+std::uint64_t word_of(const emulator::RawArguments& arguments,
+                      const std::vector<ArgumentPlace>& places) {
+  if (places.size() != 1) return 0;
+  const ArgumentPlace& place = places[0];
+  std::uint64_t word = 0;
+  if (place.where == ArgumentPlace::Where::integer && place.index < arguments.integers.size())
+    word = arguments.integers[place.index];
+  else if (place.where == ArgumentPlace::Where::stack &&
+           place.index + sizeof word <= arguments.stack.size())
+    std::memcpy(&word, &arguments.stack[place.index], sizeof word);
+  return word;
+}
+
+}  // namespace
+
+int error_of(const Observation& observation) {
+  if (observation.ending == Ending::completed) return cudaSuccess;
+  if (observation.ending == Ending::timed_out) return cudaErrorLaunchTimeout;
+  const auto cause = std::ranges::find_if(
+      observation.findings.rbegin(), observation.findings.rend(),
+      [](const Finding& finding) { return finding.severity == Severity::error; });
+  if (observation.ending != Ending::stopped || cause == observation.findings.rend())
+    return cudaErrorLaunchFailure;
+  switch (cause->kind) {
+    case FindingKind::out_of_bounds:
+    case FindingKind::write_to_input: return cudaErrorIllegalAddress;
+    case FindingKind::misaligned_access: return cudaErrorMisalignedAddress;
+    case FindingKind::illegal_instruction:
+      return cause->message.find("assertion") != std::string::npos ? cudaErrorAssert
+                                                                   : cudaErrorLaunchFailure;
+    case FindingKind::step_limit:
+    case FindingKind::deadlock: return cudaErrorLaunchTimeout;
+    case FindingKind::invalid_launch: return cudaErrorInvalidConfiguration;
+    case FindingKind::shared_memory_limit: return cudaErrorInvalidValue;
+    case FindingKind::unsupported: return cudaErrorNotSupported;
+    default: return cudaErrorLaunchFailure;
+  }
+}
+
+const KernelFacts* ProgramState::kernel(std::uint64_t address, std::uint64_t unit) const {
+  return setup_.kernel_at ? setup_.kernel_at(address - load_base_, unit) : nullptr;
+}
+
+std::uint64_t ProgramState::shared_limit(std::uint64_t address, const KernelFacts& facts) const {
+  const auto set = dynamic_shared_.find(address);
+  const std::uint64_t usual =
+      setup_.profile->shared_bytes_per_block -
+      std::min<std::uint64_t>(setup_.profile->shared_bytes_per_block, facts.static_shared_bytes);
+  return set == dynamic_shared_.end() ? usual
+                                      : std::max(usual, static_cast<std::uint64_t>(set->second));
+}
+
+void ProgramState::kernel_call() {
+  using enum Function;
+  Reply& reply = answer_.reply;
+  const auto call = call_.as<calls::Kernel>();
+  const KernelFacts* facts = kernel(call.kernel, call.unit);
+  if (facts == nullptr && call_.function == argument_places) {
+    reply = fail(cudaErrorInvalidDeviceFunction, FindingKind::invalid_launch, not_a_kernel);
+    return;
+  }
+  if (facts == nullptr) {
+    reply = fail(cudaErrorInvalidDeviceFunction, FindingKind::invalid_argument,
+                 fmt::format("{} gets something that is not a kernel of this program. Pass a "
+                             "`__global__` function",
+                             function()));
+    return;
+  }
+  const reference::DeviceProfile& profile = *setup_.profile;
+  const std::uint32_t most_threads =
+      facts->max_threads_per_block == 0
+          ? profile.max_threads_per_block
+          : std::min(facts->max_threads_per_block, profile.max_threads_per_block);
+  const auto blocks_of = [&](std::uint64_t block_size, std::uint64_t shared) -> std::uint32_t {
+    if (block_size > most_threads) return 0;
+    return reference::occupancy(profile, block_size, facts->static_shared_bytes + shared).blocks;
+  };
+  const std::uint64_t no_dynamic =
+      profile.shared_bytes_per_block_opt_in - facts->static_shared_bytes;
+  const auto invalid = [&](std::string message) {
+    reply = fail(cudaErrorInvalidValue, FindingKind::invalid_argument, std::move(message));
+  };
+  switch (call_.function) {
+    case argument_places:
+      for (const KernelParameter& parameter : facts->parameters)
+        for (const ArgumentPlace& place : parameter.places)
+          reply.text.append(reinterpret_cast<const char*>(&place), sizeof place);
+      break;
+    case cudaFuncSetAttribute:
+      if (call.what == cudaFuncAttributeMaxDynamicSharedMemorySize) {
+        if (call.value < 0 || static_cast<std::uint64_t>(call.value) > no_dynamic)
+          return invalid(
+              fmt::format("cudaFuncSetAttribute asks for {} bytes of dynamic shared "
+                          "memory, but a block of {} can have at most {} ({}). Ask for "
+                          "less",
+                          call.value, facts->name, no_dynamic, profile.name));
+        dynamic_shared_[call.kernel] = call.value;
+      } else if (call.what < cudaFuncAttributeMaxDynamicSharedMemorySize ||
+                 call.what >= cudaFuncAttributeMax) {
+        return invalid(
+            fmt::format("cudaFuncSetAttribute: there is no attribute {}. Use a value of "
+                        "cudaFuncAttribute",
+                        call.what));
+      }
+      break;
+    case cudaFuncGetAttributes: {
+      cudaFuncAttributes attributes{};
+      attributes.sharedSizeBytes = facts->static_shared_bytes;
+      attributes.maxThreadsPerBlock = static_cast<int>(most_threads);
+      attributes.numRegs = registers_per_thread;
+      attributes.ptxVersion = attributes.binaryVersion = profile.compute_capability;
+      attributes.maxDynamicSharedSizeBytes = static_cast<int>(shared_limit(call.kernel, *facts));
+      attributes.preferredShmemCarveout = cudaSharedmemCarveoutDefault;
+      reply.text.assign(reinterpret_cast<const char*>(&attributes), sizeof attributes);
+      break;
+    }
+    case cudaOccupancyMaxActiveBlocksPerMultiprocessor:
+    case cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags:
+      if (call.block_size == 0 || call.block_size > 0x7fffffff)
+        return invalid(fmt::format("{} gets a block of {} threads. Pass at least 1", function(),
+                                   static_cast<std::int32_t>(call.block_size)));
+      reply.values[0] = blocks_of(call.block_size, call.shared);
+      break;
+    case cudaOccupancyMaxPotentialBlockSize:
+    case cudaOccupancyMaxPotentialBlockSizeWithFlags: {
+      const std::uint32_t limit =
+          call.value > 0
+              ? static_cast<std::uint32_t>(std::min<std::int64_t>(call.value, most_threads))
+              : most_threads;
+      std::uint32_t most = 0;
+      for (std::uint32_t size = limit; size > 0; size = (size - 1) / 32 * 32) {
+        const std::uint32_t blocks = blocks_of(size, call.shared);
+        if (blocks * size <= most) continue;
+        most = blocks * size;
+        reply.values[0] = std::uint64_t{blocks} * profile.multiprocessors;
+        reply.values[1] = size;
+      }
+      break;
+    }
+    case cudaOccupancyAvailableDynamicSMemPerBlock: {
+      if (call.value < 1 || call.block_size < 1)
+        return invalid(fmt::format("{} needs at least one block of one thread", function()));
+      const std::uint64_t unit = profile.shared_allocation_unit;
+      const std::uint64_t each = profile.shared_bytes_per_multiprocessor /
+                                 static_cast<std::uint64_t>(call.value) / unit * unit;
+      const std::uint64_t taken =
+          facts->static_shared_bytes + profile.shared_bytes_reserved_per_block;
+      reply.values[0] = each < taken ? 0 : std::min(each - taken, no_dynamic);
+      break;
+    }
+    default: break;  // hints
+  }
+}
+
+void ProgramState::launch_call() {
+  const auto call = call_.as<calls::Launch>();
+  Reply& reply = answer_.reply;
+  if (!known_stream(call.stream)) return;
+  const KernelFacts* facts = kernel(call.kernel, call.unit);
+  if (facts == nullptr) {
+    reply = fail(cudaErrorInvalidDeviceFunction, FindingKind::invalid_launch, not_a_kernel);
+    return;
+  }
+  KernelLaunch launch{.kernel = call.kernel - load_base_,
+                      .unit = call.unit,
+                      .facts = facts,
+                      .config = {},
+                      .arguments = call_.arguments,
+                      .stream = call.stream,
+                      .cooperative = call_.function == Function::cudaLaunchCooperativeKernel,
+                      .caller = call_.caller,
+                      .line = line_of(call_.caller)};
+  launch.config.grid = {call.grid[0], call.grid[1], call.grid[2]};
+  launch.config.block = {call.block[0], call.block[1], call.block[2]};
+  launch.config.dynamic_shared_bytes =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(call.shared, 1u << 30));
+  launch.config.shared_opt_in =
+      call.shared <= shared_limit(call.kernel, *facts) && dynamic_shared_.contains(call.kernel);
+  launch.config.profile = setup_.profile->name;
+  if (std::optional<Finding> refused =
+          emulator::refuse_launch(launch.config,
+                                  {.static_shared_bytes = facts->static_shared_bytes,
+                                   .max_threads_per_block = facts->max_threads_per_block,
+                                   .is_cooperative = launch.cooperative},
+                                  *setup_.profile)) {
+    const bool too_large = launch.cooperative && refused->kind == FindingKind::invalid_launch &&
+                           refused->message.find("resident") != std::string::npos;
+    reply = fail(too_large                                      ? cudaErrorCooperativeLaunchTooLarge
+                 : refused->kind == FindingKind::invalid_launch ? cudaErrorInvalidConfiguration
+                 : refused->kind == FindingKind::shared_memory_limit ? cudaErrorInvalidValue
+                                                                     : cudaErrorNotSupported,
+                 refused->kind, std::move(refused->message));
+    return;
+  }
+  if (facts->calls_grid_sync && !launch.cooperative)
+    report(
+        FindingKind::invalid_launch,
+        fmt::format("the kernel {} calls grid.sync(), but this launch is not cooperative. Launch "
+                    "it with cudaLaunchCooperativeKernel",
+                    facts->name));
+  check_pointers(launch);
+  answer_.launch = std::move(launch);
+}
+
+void ProgramState::check_pointers(const KernelLaunch& launch) {
+  for (const KernelParameter& parameter : launch.facts->parameters) {
+    const std::uint64_t address =
+        parameter.is_pointer ? word_of(launch.arguments, parameter.places) : 0;
+    if (address == 0 || find(address).place != Place::host) continue;
+    const auto registered = registered_.upper_bound(address);
+    const bool is_registered =
+        registered != registered_.begin() &&
+        address - std::prev(registered)->first < std::prev(registered)->second.bytes;
+    const DeviceVariable* variable = variable_at(address);
+    if (is_registered)
+      report(FindingKind::unsupported,
+             fmt::format("the kernel {} gets memory of cudaHostRegister as {}, which the emulator "
+                         "does not support. Allocate it with cudaHostAlloc",
+                         launch.facts->name, parameter.name));
+    else if (variable != nullptr)
+      report(FindingKind::invalid_device_pointer,
+             fmt::format("the kernel {} gets the host's address of the variable {} as {}. Use the "
+                         "variable in the kernel, or pass the address of cudaGetSymbolAddress",
+                         launch.facts->name, variable->name, parameter.name));
+    else
+      report(FindingKind::invalid_device_pointer,
+             fmt::format("the kernel {} gets host memory as {}. Copy it to memory of cudaMalloc, "
+                         "and pass that",
+                         launch.facts->name, parameter.name));
+  }
+}
+
+std::vector<GuardedRange> ProgramState::used_by(const KernelLaunch& launch) {
+  std::vector<GuardedRange> ranges;
+  const auto add = [&](std::uint64_t address, bool reads) {
+    const Found found = find(address);
+    if (found.allocation == nullptr || !found.host_can_access() || found.allocation->freed) return;
+    const auto known = std::ranges::find(ranges, found.begin, &GuardedRange::begin);
+    if (known == ranges.end())
+      ranges.push_back({found.begin, found.bytes, reads ? 1u : 0u, 0});
+    else if (!reads)
+      known->reads = 0;
+  };
+  for (const KernelParameter& parameter : launch.facts->parameters)
+    if (parameter.is_pointer) add(word_of(launch.arguments, parameter.places), parameter.to_const);
+  std::ranges::sort(ranges, {}, &GuardedRange::begin);
+  return ranges;
+}
+
+Reply ProgramState::launched(const KernelLaunch& launch, LaunchResult result) {
+  answer_ = {};
+  Reply reply;
+  timeline_.issue(launch.stream, Timeline::Engine::kernels, std::max(0.0, result.modelled_ms));
+  // A launch prints the output of earlier kernels.
+  reply.printed = std::exchange(printed_, std::move(result.printed));
+  if (printed_.size() > most_text_bytes) printed_.resize(most_text_bytes);
+  if (!printed_.empty()) printed_at_ = launch.caller;
+  if (result.error != cudaSuccess) {
+    if (kernel_error_ == 0) kernel_error_ = result.error;
+    unchecked_.push_back({.caller = launch.caller,
+                          .what = fmt::format("the kernel {}", launch.facts->name),
+                          .error = result.error,
+                          .by_result = false});
+  }
+  guard(reply, {.stream = launch.stream,
+                .what = fmt::format("the kernel {}", launch.facts->name),
+                .caller = launch.caller,
+                .ranges = used_by(launch)});
+  return reply;
+}
+
+}  // namespace histolab::kernels::program
