@@ -18,11 +18,8 @@ namespace histolab::kernels::program {
 namespace {
 
 // Stands in for the runtime library: launches and API functions do nothing.
-constexpr const char* stub = R"(#include <cstdlib>
-extern "C" {
+constexpr const char* stub = R"(extern "C" {
 void histolab_go(...) {}
-void histolab_on_host() { std::abort(); }
-char histolab_on_host_variable[64];
 #define STUB(name) int name(...) { return 0; }
 STUB(cudaMalloc) STUB(cudaFree) STUB(cudaMemcpy) STUB(cudaMemcpyToSymbol)
 STUB(cudaDeviceSynchronize) STUB(cudaGetLastError)
@@ -78,14 +75,16 @@ class Project {
   }
 
   // What the executable prints.
-  std::string output() {
+  std::string output() { return run().output; }
+
+  worker::ProcessResult run() {
     const Built program = built();
     for (const worker::FileDiagnostic& each : program.diagnostics)
       MESSAGE(each.file, ":", each.diagnostic.line, ": ", each.diagnostic.message);
     REQUIRE_FALSE(program.executable.empty());
     worker::ProcessSpec spec;
     spec.command = {program.executable};
-    return worker::run_process(spec)->output;
+    return *worker::run_process(spec);
   }
 
   Build build;
@@ -271,7 +270,7 @@ TEST_CASE("mistakes in a launch point at it") {
         "a.cu:3:14: too few arguments to function 'void k(int*, int)'");
   CHECK(messages_of(kernel + "int main() {\n  k<<<1,\n      \"a\">>>(nullptr,\n 1);\n}") ==
         "a.cu:3:0: invalid conversion from 'const char*' to 'unsigned int'");
-  CHECK(messages_of(kernel + "int main() {\n  k<<<1, 1, 0, 0, 0, 0>>>(nullptr, 1);\n}") ==
+  CHECK(messages_of(kernel + "int main() {\n  k<<<1, 1, 0, 0, 0>>>(nullptr, 1);\n}") ==
         "a.cu:3:0: the values in this launch's <<<...>>> have wrong types: write the blocks and "
         "the threads per block (each an int or a dim3), then, if needed, the bytes of dynamic "
         "shared memory and the stream");
@@ -331,7 +330,9 @@ TEST_CASE("a device function that the host calls ends the program") {
   Project project(Files{{"a.cu",
                          "#include <cstdio>\n__device__ int f(int* p) { return atomicAdd(p, 1); "
                          "}\nint main() { int x = 0; f(&x); std::puts(\"not here\"); }"}});
-  CHECK(project.output().empty());
+  const worker::ProcessResult ran = project.run();
+  CHECK(ran.output.empty());
+  CHECK(ran.errors.starts_with("histolab: the host called a device function"));
 }
 
 TEST_CASE("a source that does not exist is an Error") {
