@@ -79,8 +79,12 @@ Result<bool> run_for(Job& job, const BuildSettings& settings, const ProcessSpec&
         fmt::format("the compiler could not do its work: {}; set TMPDIR to a folder with "
                     "room, or install g++ again",
                     complaint)};
-  FileDiagnostic end{job.source, worker::describe_compiler_death(ran, {})};
-  job.diagnostics.push_back(std::move(end));
+  for (Diagnostic& each : worker::assembler_diagnostics(ran.errors)) {
+    each.line = 0;  // lines are those of the pass's text
+    job.diagnostics.push_back({job.source, std::move(each)});
+  }
+  if (!has_error(job.diagnostics))
+    job.diagnostics.push_back({job.source, worker::describe_compiler_death(ran, {})});
   return false;
 }
 

@@ -203,8 +203,12 @@ std::vector<FileDiagnostic> linker_diagnostics(const BuildSettings& settings,
 
 std::vector<FileDiagnostic> merge_diagnostics(const BuildSettings& settings,
                                               std::vector<FileDiagnostic> diagnostics) {
-  if (std::ranges::any_of(diagnostics, is_error))  // warnings are only its consequences then
+  const auto has_line = [](const FileDiagnostic& each) { return each.diagnostic.line > 0; };
+  if (std::ranges::any_of(diagnostics, is_error)) {  // the others are only its consequences
     std::erase_if(diagnostics, [](const FileDiagnostic& each) { return !is_error(each); });
+    if (std::ranges::any_of(diagnostics, has_line))
+      std::erase_if(diagnostics, [&](const FileDiagnostic& each) { return !has_line(each); });
+  }
   // A mistake in host code is in both passes, perhaps in other words.
   std::vector<std::string> files;
   std::map<std::string, std::vector<Diagnostic>> of_file;

@@ -301,6 +301,17 @@ TEST_CASE("what the emulator does not have is named") {
                     "cublasCreate_v2(0);\n}") == unsupported("a.cu:3:0", "`cublasCreate_v2`"));
 }
 
+TEST_CASE("inline PTX is named; assembly of the host is the host's own") {
+  const std::string lane =
+      "{\n  unsigned r;\n  asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(r));\n  return r;\n}\n";
+  CHECK(messages_of("__device__ unsigned lane() " + lane + "int main() {}") ==
+        "a.cu:3:0: inline PTX (asm) is not supported yet. Write it in CUDA C++ instead");
+  CHECK(messages_of("int main() { asm volatile(\"nop\"); }").empty());
+  CHECK(messages_of("unsigned lane() " + lane + "int main() {}") ==
+        "a.cu:0:0: `asm` is CUDA, but this version of the emulator does not have inline PTX yet. "
+        "Your code may be correct, but it cannot run here: write it in CUDA C++ instead");
+}
+
 TEST_CASE("headers of other folders") {
   const Files files = {{"a/a.cu", "#include \"../b/b.h\"\nint main() { return x; }"},
                        {"b/b.h", "const int x = 0;"}};

@@ -39,6 +39,8 @@ constexpr const char* one_value =
 constexpr const char* in_kernel =
     "a kernel launches another kernel here (dynamic parallelism), which is not supported yet: "
     "launch it from the host instead";
+constexpr const char* assembly =
+    "inline PTX (asm) is not supported yet. Write it in CUDA C++ instead";
 constexpr const char* nested = "a launch cannot be in the <<<...>>> of another launch";
 
 // A line `# 3 "file.h" 1 3`.
@@ -176,6 +178,18 @@ Body body_behind(const Tokens& tokens, std::size_t at) {
   return {};
 }
 
+// Returns the bodies of kernels and device functions; not those inside of another one.
+std::vector<Body> device_bodies_of(const Tokens& tokens) {
+  std::vector<Body> bodies;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (!tokens.is_name(at, device_signs[0]) && !tokens.is_name(at, device_signs[1])) continue;
+    const Body body = body_behind(tokens, at);
+    if (body.begin < body.end && (bodies.empty() || bodies.back().end <= body.begin))
+      bodies.push_back(body);
+  }
+  return bodies;
+}
+
 class Rewriter {
  public:
   Rewriter(Pass pass, std::string_view text) : pass_(pass), source_(text), tokens_(text) {}
@@ -192,11 +206,20 @@ class Rewriter {
           tokens_.spells_three(at, "<") && !(at > 0 && tokens_[at - 1].is("operator"));
       at = begins ? take(at) : at + 1;
     }
+    if (pass_ == Pass::device) find_assembly();
     write();
     return std::move(result_);
   }
 
  private:
+  void find_assembly() {
+    for (const Body& body : device_bodies_of(tokens_))
+      for (std::size_t at = body.begin; at < body.end; ++at)
+        if ((tokens_.is_name(at, "asm") || tokens_.is_name(at, "__asm__")) &&
+            result_.problems.size() < most_problems)
+          result_.problems.push_back({std::string(tokens_.file(at)), tokens_[at].line, assembly});
+  }
+
   // Takes the launch whose `<<<` is at `at`. Returns the position behind the part that was read.
   std::size_t take(std::size_t at) {
     const auto fails = [&](const char* message) {
@@ -304,16 +327,10 @@ PassText text_for(Pass pass, std::string_view preprocessed) {
 
 std::vector<TextRange> device_bodies(std::string_view preprocessed) {
   const Tokens tokens(preprocessed);
-  std::vector<TextRange> bodies;
-  for (std::size_t at = 0; at < tokens.size(); ++at) {
-    if (!tokens.is_name(at, device_signs[0]) && !tokens.is_name(at, device_signs[1])) continue;
-    const Body body = body_behind(tokens, at);
-    if (body.begin >= body.end) continue;
-    const std::size_t begin = tokens[body.begin].begin;
-    if (bodies.empty() || bodies.back().end <= begin)
-      bodies.push_back({begin, tokens[body.end - 1].end});
-  }
-  return bodies;
+  std::vector<TextRange> ranges;
+  for (const Body& body : device_bodies_of(tokens))
+    ranges.push_back({tokens[body.begin].begin, tokens[body.end - 1].end});
+  return ranges;
 }
 
 }  // namespace histolab::kernels::program

@@ -38,7 +38,7 @@ struct PassText {
 };
 
 // Accepts any bytes. Takes linear time, and does not look into system headers. Only the host pass
-// recognizes a launch inside of a kernel, which is a problem.
+// recognizes a launch inside of a kernel, and only the device pass inline PTX; both are problems.
 [[nodiscard]] PassText text_for(Pass pass, std::string_view preprocessed);
 
 // A range of bytes in a text.
