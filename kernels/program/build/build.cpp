@@ -270,7 +270,8 @@ Result<Built> build_program(const Build& build, const EmulatorPaths& paths,
       built.folder = std::move(folder);
     } else {
       const std::size_t before = diagnostics.size();
-      std::ranges::move(linker_diagnostics(settings, ran.errors), std::back_inserter(diagnostics));
+      std::ranges::move(linker_diagnostics(settings, inputs, ran.errors),
+                        std::back_inserter(diagnostics));
       if (diagnostics.size() == before)
         return Error{fmt::format("the program cannot be linked: {}",
                                  ran.errors.substr(0, ran.errors.find('\n')))};

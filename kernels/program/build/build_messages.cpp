@@ -88,8 +88,8 @@ void explain_missing_file(Diagnostic& diagnostic) {
     return;
   const bool climbs = match.position(1) > 0;
   diagnostic.message = fmt::format(
-      "{}{} cannot be read. Sources may include files from their own folders and from those of -I: "
-      "name its folder there",
+      "{}{} was not found in the folders that the sources may read: their own and those of -I. "
+      "Name its folder with -I",
       climbs ? "../" : "", match[1].str());
 }
 
@@ -166,6 +166,7 @@ std::vector<FileDiagnostic> foreign_headers(const BuildSettings& settings,
 }
 
 std::vector<FileDiagnostic> linker_diagnostics(const BuildSettings& settings,
+                                               const std::vector<std::string>& inputs,
                                                const std::string& output) {
   static const std::regex undefined(
       R"(^(?:\S*ld: )?(?:(/[^:]*):(\d+):|[^:]*:(?:[^:]*:)?)? ?undefined reference to `(.*)'$)");
@@ -185,8 +186,16 @@ std::vector<FileDiagnostic> linker_diagnostics(const BuildSettings& settings,
                           std::regex_search(line, match, twice);
     if ((!is_undefined && !is_twice) || !known.insert(match[3].str()).second) continue;
     FileDiagnostic found;
-    if (is_ours(settings, match[1].str())) {
-      found.file = match[1].str();
+    std::string file = match[1].str();
+    bool ours = is_ours(settings, file);
+    for (const std::string& input : inputs) {
+      const std::string folder = input.substr(0, input.rfind('/') + 1);
+      if (!file.starts_with(folder)) continue;
+      file.erase(0, folder.size());  // it is a name of the build then
+      ours = !file.starts_with('/');
+    }
+    if (ours) {
+      found.file = std::move(file);
       found.diagnostic.line = std::atoi(match[2].str().c_str());
     }
     found.diagnostic.message =

@@ -26,8 +26,10 @@ namespace histolab::kernels::program {
                                                                   std::string_view preprocessed);
 
 // Reads what the linker said: undefined names and names that are defined twice.
-[[nodiscard]] std::vector<worker::FileDiagnostic> linker_diagnostics(const BuildSettings& settings,
-                                                                     const std::string& output);
+// `inputs`: paths of the linked objects, which were compiled in their folders.
+[[nodiscard]] std::vector<worker::FileDiagnostic> linker_diagnostics(
+    const BuildSettings& settings, const std::vector<std::string>& inputs,
+    const std::string& output);
 
 // Merges the diagnostics of all passes, in the order of the build's sources: one message per
 // mistake, explained in CUDA's terms.

@@ -317,8 +317,8 @@ TEST_CASE("headers of other folders") {
                        {"b/b.h", "const int x = 0;"}};
   CHECK(Project(files).messages().empty());  // without a sandbox all folders are readable
   CHECK(messages_of("#include \"../c/c.h\"") ==
-        "a.cu:1:10: ../c/c.h cannot be read. Sources may include files from their own folders and "
-        "from those of -I: name its folder there");
+        "a.cu:1:10: ../c/c.h was not found in the folders that the sources may read: their own and "
+        "those of -I. Name its folder with -I");
 }
 
 TEST_CASE("mistakes that only the linker sees") {
