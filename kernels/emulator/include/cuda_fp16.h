@@ -21,12 +21,16 @@ enum HistolabHalfRounding {
   HISTOLAB_HALF_RU,
   HISTOLAB_HALF_RD
 };
+#ifdef HISTOLAB_HOST
+#include "histolab/half_on_host.h"
+#else
 extern "C" {
 unsigned short histolab_f16_of_f64(int rounding, double x) noexcept;
 float histolab_f32_of_f16(unsigned short bits) noexcept;
 double histolab_f64_of_f16_fma(float a, float b,
                                float c) noexcept;  // exact enough to be rounded to 16 bits
 }
+#endif
 
 // Converts to a whole number and saturates. NaN becomes 0; in 64 bits it becomes the number with
 // only the highest bit set.
@@ -393,10 +397,10 @@ HISTOLAB_HALF_SHUFFLE(__shfl_down_sync, unsigned int)
 HISTOLAB_HALF_SHUFFLE(__shfl_xor_sync, int)
 #undef HISTOLAB_HALF_SHUFFLE
 
-unsigned short histolab_add_half(unsigned short* address,
-                                 unsigned short value) __asm__("histolab_atomicAdd_f16");
-unsigned int histolab_add_half2(unsigned int* address,
-                                unsigned int value) __asm__("histolab_atomicAdd_f16x2");
+unsigned short histolab_add_half(unsigned short* address, unsigned short value)
+    HISTOLAB_RUNTIME(atomicAdd_f16);
+unsigned int histolab_add_half2(unsigned int* address, unsigned int value)
+    HISTOLAB_RUNTIME(atomicAdd_f16x2);
 /// Reads old = *address and stores old + value, in one atomic operation. Returns old.
 static __forceinline__ __half atomicAdd(__half* address, __half value) {
   return __ushort_as_half(histolab_add_half((unsigned short*)address, __half_as_ushort(value)));

@@ -86,11 +86,13 @@ void explain_missing_file(Diagnostic& diagnostic) {
   std::smatch match;
   if (diagnostic.message.size() > 500 || !std::regex_match(diagnostic.message, match, missing))
     return;
+  const std::string name = match[1].str();
+  if (worker::is_cuda_header(name) && !name.starts_with("helper_")) return;
   const bool climbs = match.position(1) > 0;
   diagnostic.message = fmt::format(
       "{}{} was not found in the folders that the sources may read: their own and those of -I. "
       "Name its folder with -I",
-      climbs ? "../" : "", match[1].str());
+      climbs ? "../" : "", name);
 }
 
 void move_into_source(FileDiagnostic& each, const PassText& pass) {
@@ -233,8 +235,8 @@ std::vector<FileDiagnostic> merge_diagnostics(const BuildSettings& settings,
       return a.line == b.line && (a.line > 0 || a.message == b.message);
     });
     here.erase(again.begin(), again.end());
-    worker::explain_program(here, file.empty() ? std::string{} : read_source(file));
     for (Diagnostic& each : here) explain_missing_file(each);
+    worker::explain_program(here, file.empty() ? std::string{} : read_source(file));
     std::set<std::pair<int, std::string>> known;
     for (Diagnostic& each : here)
       if (known.emplace(each.message.starts_with("not supported") ? 0 : each.line, each.message)

@@ -337,6 +337,26 @@ TEST_CASE("notes come with an executable") {
   CHECK(built.diagnostics[0].diagnostic.severity == Severity::note);
 }
 
+TEST_CASE("halves on the host have the values of the device") {
+  Project project(Files{{"a.cu", R"(#include <cuda_fp16.h>
+__global__ void k(__half* p) { __shared__ __half s[2]; s[0] = *p; *p = __hadd(s[0], *p); }
+int main() {
+  for (double x : {0.0, -1.5, 0.1, 65504.0, 65519.0, 65520.0, 1e-7, 5.9604644775390625e-8, 1e-9,
+                   1.0 / 3})
+    printf("%a ", (double)__half2float(__double2half(x)));
+  printf("%a %a %a\n", (double)__half2float(__float2half_rz(0.1f)),
+         (double)__half2float(__float2half_ru(1e-9f)), (double)(float)__half(-2e30));
+  k<<<1, 1>>>(nullptr);
+})"}});
+  CHECK(project.output() ==
+        "0x0p+0 -0x1.8p+0 0x1.998p-4 0x1.ffcp+15 0x1.ffcp+15 inf 0x1p-23 0x1p-24 0x0p+0 "
+        "0x1.554p-2 0x1.998p-4 0x1p-24 -inf\n");
+  for (const char* standard : {"c++14", "c++17", "c++20"}) {
+    project.build.standard = standard;
+    CHECK(project.messages().empty());
+  }
+}
+
 TEST_CASE("a device function that the host calls ends the program") {
   Project project(Files{{"a.cu",
                          "#include <cstdio>\n__device__ int f(int* p) { return atomicAdd(p, 1); "

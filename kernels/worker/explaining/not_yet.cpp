@@ -214,9 +214,10 @@ std::vector<Diagnostic> refuse_not_yet(const std::string& text, const std::strin
 
 void explain_unsupported(std::vector<Diagnostic>& diagnostics) {
   static const std::regex undeclared(
-      R"(['`](cuda[A-Z]\w*|cu[A-Z]\w+|CU[a-z]\w+|nvrtc\w+|nvtx\w+|__nv_\w+|__NV_\w+)"
+      R"(['`](cuda[A-Z]\w*|CU[a-z]\w+|nvrtc\w+|nvtx\w+|__nv_\w+|__NV_\w+)"
       R"(|(?:curand|cublas|cufft|cusparse|cusolver|nccl)\w*|thrust|cub|tex[123]D\w*|texture)"
-      R"(|surface)(?:\(.*\))?['`])");
+      R"(|surface|cu(?:Init|Mem|Ctx|Device|Module|Launch|Stream|Event|Func|Graph|Tex|Array|Link))"
+      R"(\w*)['`])");
   static const std::regex no_file(R"(^(\S+): No such file or directory)");
   for (Diagnostic& diagnostic : diagnostics) {
     std::smatch match;

@@ -5,7 +5,7 @@
 // Because of the constructors, g++ would guard the initialization of such a variable. `constinit`
 // states that no initialization happens. Sources without such a header keep the guard, by which the
 // loader detects constructors that do something.
-#ifndef __clang__  // clang rejects it, and only an editor runs clang
+#if !defined(__clang__) && !defined(HISTOLAB_HOST)  // clang rejects it; only an editor runs clang
 #undef __shared__
-#define __shared__ __attribute__((used)) constinit thread_local
+#define __shared__ __attribute__((used)) __constinit thread_local
 #endif
