@@ -34,7 +34,7 @@ using worker::TemporaryFolder;
 struct Job {
   std::string source;  // absolute path
   std::size_t unit = 0;
-  std::optional<Pass> pass;  // nullopt: a C++ source
+  std::optional<Pass> pass;  // nullopt for a C++ source
   std::optional<TemporaryFolder> folder;
   std::vector<FileDiagnostic> diagnostics;
   bool ok = false;

@@ -30,7 +30,7 @@ struct Build {
 
 struct Built {
   // Files have the names by which the build names them: `src/prog.cu` for the source `src/prog.cu`.
-  // In the order of sources and lines; at least one error if there is no executable.
+  // In the order of sources and lines; at least one error if `executable` is empty.
   std::vector<worker::FileDiagnostic> diagnostics;
   std::string executable;  // path; empty if the program does not compile or link
   std::shared_ptr<const worker::TemporaryFolder> folder;  // contains the executable

@@ -16,7 +16,7 @@ inline constexpr const char *preprocessed_name = "unit.ii", *text_name = "pass.i
                             *object_name = "unit.o", *record_name = "unit.device",
                             *executable_name = "program";
 
-// What all commands of a build share.
+// Settings that all commands of a build share.
 struct BuildSettings {
   EmulatorPaths paths;
   std::vector<std::string> words;     // options of g++ for include folders, macros and the standard

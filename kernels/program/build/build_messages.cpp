@@ -34,14 +34,31 @@ constexpr const char* wrong_values =
 
 bool is_error(const FileDiagnostic& each) { return each.diagnostic.severity == Severity::error; }
 
-// Returns whether a file belongs to the program: it is not of the system or the shim.
-bool is_ours(const BuildSettings& settings, const std::string& file) {
-  return file.starts_with('/') && !file.starts_with("/usr/") &&
-         !file.starts_with(settings.paths.include_dir);
+bool is_readable(const BuildSettings& settings, const std::string& file) {
+  return std::ranges::any_of(settings.readable, [&](const std::string& folder) {
+    return file.starts_with(folder.ends_with('/') ? folder : folder + "/");
+  });
 }
 
-std::string read_source(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
+// Returns whether a file belongs to the program: it is not of the system or the shim.
+bool is_ours(const BuildSettings& settings, const std::string& file) {
+  return file.starts_with('/') && !file.starts_with(settings.paths.include_dir) &&
+         (is_readable(settings, file) || !file.starts_with("/usr/"));
+}
+
+// Returns the beginning of a source. A source can name any file in a #line: returns an empty text
+// unless the compiler may read the file, too.
+std::string read_source(const BuildSettings& settings, const std::string& path) {
+  std::error_code failure;
+  const std::string real = std::filesystem::canonical(path, failure).string();
+  if (failure || !std::filesystem::is_regular_file(real, failure)) return {};
+  const bool allowed = std::ranges::any_of(settings.readable, [&](const std::string& folder) {
+    std::error_code missing;
+    const std::string root = std::filesystem::canonical(folder, missing).string();
+    return !missing && real.starts_with(root.ends_with('/') ? root : root + "/");
+  });
+  if (!allowed) return {};
+  std::ifstream file(real, std::ios::binary);
   std::string text(most_source_bytes, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
@@ -95,7 +112,7 @@ void explain_missing_file(Diagnostic& diagnostic) {
       climbs ? "../" : "", name);
 }
 
-void move_into_source(FileDiagnostic& each, const PassText& pass) {
+void move_into_source(const BuildSettings& settings, FileDiagnostic& each, const PassText& pass) {
   Diagnostic& diagnostic = each.diagnostic;
   const std::vector<std::string_view> compiled = lines_of(pass.text, each.file, diagnostic.line);
   for (const Launch& launch : pass.launches) {
@@ -110,7 +127,8 @@ void move_into_source(FileDiagnostic& each, const PassText& pass) {
     diagnostic.column = 0;
     return;
   }
-  const std::string source_line = worker::line_of(read_source(each.file), diagnostic.line);
+  const std::string source_line =
+      worker::line_of(read_source(settings, each.file), diagnostic.line);
   int column = 0;
   for (const std::string_view line : compiled)
     if (column == 0) column = column_in_source(source_line, line, diagnostic.column);
@@ -131,7 +149,7 @@ std::vector<FileDiagnostic> compiler_diagnostics(const BuildSettings& settings,
   std::vector<FileDiagnostic> diagnostics = worker::parse_file_diagnostics(
       output, [&](const std::string& file) { return is_ours(settings, file); });
   for (FileDiagnostic& each : diagnostics) {
-    if (text != nullptr && each.diagnostic.line > 0) move_into_source(each, *text);
+    if (text != nullptr && each.diagnostic.line > 0) move_into_source(settings, each, *text);
     if (each.diagnostic.message.find("histolab_go") != std::string::npos)
       each.diagnostic.message = wrong_values;
   }
@@ -236,7 +254,7 @@ std::vector<FileDiagnostic> merge_diagnostics(const BuildSettings& settings,
     });
     here.erase(again.begin(), again.end());
     for (Diagnostic& each : here) explain_missing_file(each);
-    worker::explain_program(here, file.empty() ? std::string{} : read_source(file));
+    worker::explain_program(here, file.empty() ? std::string{} : read_source(settings, file));
     std::set<std::pair<int, std::string>> known;
     for (Diagnostic& each : here)
       if (known.emplace(each.message.starts_with("not supported") ? 0 : each.line, each.message)

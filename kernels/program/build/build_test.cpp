@@ -74,7 +74,7 @@ class Project {
     return all;
   }
 
-  // What the executable prints.
+  // Runs the executable; returns its standard output.
   std::string output() { return run().output; }
 
   worker::ProcessResult run() {
@@ -327,6 +327,12 @@ TEST_CASE("mistakes that only the linker sees") {
         "defines it");
   Project twice(Files{{"a.cu", "int x;\nint main() {}"}, {"b.cu", "int x;"}});
   CHECK(twice.messages() == ":0:0: `x` is defined in more than one file: keep one definition");
+}
+
+TEST_CASE("a source cannot name another file to have its text read") {
+  Project other(Files{{"secret.h", "int private_words = undeclared_word;\n"}});
+  const std::string text = "#line 1 \"" + other.path("secret.h") + "\"\nint x = }";
+  CHECK(messages_of(text).find("private_words") == std::string::npos);
 }
 
 TEST_CASE("notes come with an executable") {
