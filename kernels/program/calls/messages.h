@@ -142,7 +142,13 @@ struct Reply {
   std::vector<std::uint64_t> completed;
   // Output of kernels, which the program writes to its standard output.
   std::string printed;
-  std::string text;  // bytes of a structure, as the function needs
+  std::string text;  // bytes of structures, as the function needs
+
+  template <class T>
+  void add_to_text(const T& structure) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    text.append(reinterpret_cast<const char*>(&structure), sizeof structure);
+  }
 };
 
 // A part of the program's memory that is a part of the memory file, too: `__managed__` variables.

@@ -105,8 +105,7 @@ void ProgramState::kernel_call() {
   switch (call_.function) {
     case argument_places:
       for (const KernelParameter& parameter : facts->parameters)
-        for (const ArgumentPlace& place : parameter.places)
-          reply.text.append(reinterpret_cast<const char*>(&place), sizeof place);
+        for (const ArgumentPlace& place : parameter.places) reply.add_to_text(place);
       break;
     case cudaFuncSetAttribute:
       if (call.what == cudaFuncAttributeMaxDynamicSharedMemorySize) {
@@ -133,7 +132,7 @@ void ProgramState::kernel_call() {
       attributes.ptxVersion = attributes.binaryVersion = profile.compute_capability;
       attributes.maxDynamicSharedSizeBytes = static_cast<int>(shared_limit(call.kernel, *facts));
       attributes.preferredShmemCarveout = cudaSharedmemCarveoutDefault;
-      reply.text.assign(reinterpret_cast<const char*>(&attributes), sizeof attributes);
+      reply.add_to_text(attributes);
       break;
     }
     case cudaOccupancyMaxActiveBlocksPerMultiprocessor:
@@ -183,15 +182,15 @@ void ProgramState::launch_call() {
     reply = fail(cudaErrorInvalidDeviceFunction, FindingKind::invalid_launch, not_a_kernel);
     return;
   }
-  KernelLaunch launch{.kernel = call.kernel - load_base_,
-                      .unit = call.unit,
-                      .facts = facts,
-                      .config = {},
-                      .arguments = call_.arguments,
-                      .stream = call.stream,
-                      .cooperative = call_.function == Function::cudaLaunchCooperativeKernel,
-                      .caller = call_.caller,
-                      .line = line_of(call_.caller)};
+  KernelLaunch launch;
+  launch.kernel = call.kernel - load_base_;
+  launch.unit = call.unit;
+  launch.facts = facts;
+  launch.arguments = call_.arguments;
+  launch.stream = call.stream;
+  launch.cooperative = call_.function == Function::cudaLaunchCooperativeKernel;
+  launch.caller = call_.caller;
+  launch.line = line_of(call_.caller);
   launch.config.grid = {call.grid[0], call.grid[1], call.grid[2]};
   launch.config.block = {call.block[0], call.block[1], call.block[2]};
   launch.config.dynamic_shared_bytes =

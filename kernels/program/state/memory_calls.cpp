@@ -39,11 +39,6 @@ bool is_asynchronous(Function function) {
   return std::string_view(name(function)).ends_with("Async");
 }
 
-template <class T>
-std::string bytes_of(const T& value) {
-  return std::string(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
 // Calls f with the offset of each row in the memory file.
 template <class F>
 void each_row(std::uint64_t address, const calls::Copy& copy, std::uint64_t pitch,
@@ -340,7 +335,7 @@ void ProgramState::memory_call() {
         attributes.devicePointer = reinterpret_cast<void*>(pointer.address);
         if (found.host_can_access()) attributes.hostPointer = attributes.devicePointer;
       }
-      reply.text = bytes_of(attributes);
+      reply.add_to_text(attributes);
       return;
     }
     default: return copy(call_.as<calls::Copy>(), is_asynchronous(call_.function));

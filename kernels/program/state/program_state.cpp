@@ -19,11 +19,6 @@ std::string name_of_error(int error) {
   return "an unknown error";
 }
 
-template <class T>
-std::string bytes_of(const T& value) {
-  return std::string(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
 // Functions that neither use the device nor return the error of an earlier kernel.
 bool works_after_kernel_error(Function function) {
   using enum Function;
@@ -67,8 +62,7 @@ Answer ProgramState::call(const Call& call) {
       if (call.as<calls::Hello>().version != protocol_version)
         answer_.reply.error = cudaErrorInsufficientDriver;
       answer_.reply.values[0] = static_cast<std::uint64_t>(setup_.memory_descriptor);
-      for (const SharedVariables& each : setup_.shared_variables)
-        answer_.reply.text += bytes_of(each);
+      for (const SharedVariables& each : setup_.shared_variables) answer_.reply.add_to_text(each);
       break;
     case fault: fault_call(); break;
     case cudaGetLastError:
@@ -340,7 +334,7 @@ void ProgramState::device_call() {
       break;
     case cudaGetDeviceProperties:
       if (device != 0) return no_device();
-      reply.text = bytes_of(properties_of(*setup_.profile, memory_.all_bytes()));
+      reply.add_to_text(properties_of(*setup_.profile, memory_.all_bytes()));
       break;
     case cudaDeviceGetAttribute: {
       if (device != 0) return no_device();
