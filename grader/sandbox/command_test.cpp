@@ -84,7 +84,7 @@ std::string words_of_each_tier(const Places& where, const char* whose) {
         spec.purpose = purpose;
         if (everything) {
           spec.directory = folder.path();
-          spec.reads = reads.path();
+          spec.reads = {reads.path()};
           spec.fixed_addresses = true;
         }
         const Result<ProcessSpec> confined = sandbox.confine(spec);
@@ -158,7 +158,7 @@ TEST_CASE(
   }
   ProcessSpec spec;
   spec.command = {"sh"};
-  spec.reads = "/usr/share";
+  spec.reads = {"/usr/share"};
   spec.confinement = &sandbox;
   const Result<ProcessSpec> confined = sandbox.confine(spec);
   REQUIRE(confined);

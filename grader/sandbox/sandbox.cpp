@@ -157,7 +157,7 @@ std::vector<std::string> Sandbox::namespaces_for(const ProcessSpec& spec) const 
   show(words, "--dev-bind", "/dev/null");
   show(words, "--ro-bind", places_.confine);
   show(words, "--ro-bind", spec.purpose == Purpose::serve ? places_.worker : places_.include_dir);
-  if (!spec.reads.empty()) show(words, "--ro-bind", spec.reads);
+  for (const std::string& folder : spec.reads) show(words, "--ro-bind", folder);
   if (!spec.directory.empty()) show(words, "--bind", spec.directory);
   append(words, {"--remount-ro", "/", "--"});
   return words;
@@ -168,7 +168,7 @@ std::vector<std::string> Sandbox::files_for(const ProcessSpec& spec) const {
   std::vector<std::string> words = {"write", "/dev/null"};
   for (const char* folder : system_folders) append(words, {"read", folder});
   for (const char* file : system_files) append(words, {"read", file});
-  if (!spec.reads.empty()) append(words, {"read", spec.reads});
+  for (const std::string& folder : spec.reads) append(words, {"read", folder});
   if (!spec.directory.empty()) append(words, {"write", spec.directory});
   if (spec.purpose != Purpose::gpu) {
     append(words, {"read", spec.purpose == Purpose::serve ? places_.worker : places_.include_dir});

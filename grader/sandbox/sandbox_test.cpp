@@ -162,7 +162,7 @@ for name, change in (('truncate', lambda: os.truncate(path, 0)), ('open', lambda
 print(open(path).read()))")};
     spec.environment = {"PATH=/usr/bin:/bin"};
     spec.directory = own.path();
-    spec.reads = reads.path();
+    spec.reads = {reads.path()};
     spec.confinement = &sandbox;
     const Result<ProcessResult> ran = kernels::worker::run_process(spec);
     REQUIRE(ran);

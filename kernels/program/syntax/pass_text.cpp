@@ -251,14 +251,14 @@ class Rewriter {
     for (const Found& launch : found_)
       for (std::size_t at = launch.begin; at < launch.end + 3; ++at)
         blank_out(text, tokens_[at].begin, tokens_[at].end);
-    for (const Body& body : bodies_)
-      for (std::size_t at = body.begin; at < body.end; ++at)
-        blank_out(text, tokens_[at].begin, tokens_[at].end);
     for (std::size_t at = 0; at < tokens_.size() && pass_ == Pass::host; ++at)
       if (tokens_.is_name(at, shared_sign) && is_extern(at)) {
         blank_out(text, tokens_[at].begin, tokens_[at].end);
         text.replace(tokens_[at].begin, weak.size(), weak);
       }
+    for (const Body& body : bodies_)
+      for (std::size_t at = body.begin; at < body.end; ++at)
+        blank_out(text, tokens_[at].begin, tokens_[at].end);
     // A launch may be in the arguments of another one, so calls are in the order of their ends.
     std::vector<std::size_t> order(found_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;

@@ -145,6 +145,10 @@ TEST_CASE("extern shared arrays are weak in the host pass") {
                     weak = " __attribute__((weak           )) ";
   CHECK(rewritten("extern" + shared + "int a[];", Pass::host) == "extern" + weak + "int a[];");
   CHECK(rewritten("extern int" + shared + "a[];", Pass::host) == "extern int" + weak + "a[];");
+  CHECK(rewritten("__attribute__((patchable_function_entry(32))) void k() { extern" + shared +
+                      "int a[]; }",
+                  Pass::host)
+            .find("weak") == std::string::npos);
   CHECK(rewritten("extern int b;" + shared + "int a[3];", Pass::host) ==
         "extern int b;" + shared + "int a[3];");
 }

@@ -50,8 +50,10 @@ Words families_in(const EmulatorPaths& paths, const std::string& code) {
   return words;
 }
 
-// Flags for the source and the shim. A precompiled shim is only usable with the same flags.
-Words flags(const EmulatorPaths& paths) {
+}  // namespace
+
+// A precompiled shim is only usable with the same flags.
+Words kernel_flags(const EmulatorPaths& paths) {
   Words words = {
       "-I", paths.include_dir,
       // Only the instrumentation that shows every access to the emulator.
@@ -87,28 +89,13 @@ Words flags(const EmulatorPaths& paths) {
       "-fconstexpr-loop-limit=65536", "-fconstexpr-ops-limit=2097152", "-g1",
       "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
   append(words, {std::begin(emulator::kernel_options), std::end(emulator::kernel_options)});
-  append(words, {std::begin(warnings), std::end(warnings)});
+  append(words, wanted_warnings());
   return words;
 }
 
-Words command_line(const EmulatorPaths& paths, const char* step, const std::string& text,
-                   const std::string& precompiled = {}) {
-  Words command = {paths.compiler, "-x", "c++", "-std=c++20", step, source_name, "-include", shim};
-  // Searched first; ignored if unsuitable.
-  if (!precompiled.empty()) append(command, {"-I", precompiled});
-  append(command, flags(paths));
-  if (std::string_view(step) == "-c")
-    append(command, {"-o", object_name, fmt::format("-fdump-ipa-visibility={}", calls_name)});
-  const std::string code = code_in(text);
-  // The emulator decides which lanes are at such a call. For that it follows each lane per branch.
-  if (code.find("__activemask") != std::string::npos ||
-      code.find("coalesced_threads") != std::string::npos)
-    command.emplace_back("-fsanitize-coverage=trace-pc");
-  append(command, families_in(paths, code));
-  return command;
-}
+Words wanted_warnings() { return {std::begin(warnings), std::end(warnings)}; }
 
-ProcessSpec process(const EmulatorPaths& paths, Words command, const std::string& folder) {
+ProcessSpec compiler_process(const EmulatorPaths& paths, Words command, const std::string& folder) {
   ProcessSpec spec;
   spec.cancellation = paths.cancellation;
   spec.confinement = paths.confinement;
@@ -123,12 +110,31 @@ ProcessSpec process(const EmulatorPaths& paths, Words command, const std::string
   return spec;
 }
 
+namespace {
+
+Words command_line(const EmulatorPaths& paths, const char* step, const std::string& text,
+                   const std::string& precompiled = {}) {
+  Words command = {paths.compiler, "-x", "c++", "-std=c++20", step, source_name, "-include", shim};
+  // Searched first; ignored if unsuitable.
+  if (!precompiled.empty()) append(command, {"-I", precompiled});
+  append(command, kernel_flags(paths));
+  if (std::string_view(step) == "-c")
+    append(command, {"-o", object_name, fmt::format("-fdump-ipa-visibility={}", calls_name)});
+  const std::string code = code_in(text);
+  // The emulator decides which lanes are at such a call. For that it follows each lane per branch.
+  if (code.find("__activemask") != std::string::npos ||
+      code.find("coalesced_threads") != std::string::npos)
+    command.emplace_back("-fsanitize-coverage=trace-pc");
+  append(command, families_in(paths, code));
+  return command;
+}
+
 }  // namespace
 
 ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text,
                           const std::string& folder, const std::string& precompiled) {
-  ProcessSpec spec = process(paths, command_line(paths, "-E", text, precompiled), folder);
-  spec.reads = precompiled;
+  ProcessSpec spec = compiler_process(paths, command_line(paths, "-E", text, precompiled), folder);
+  if (!precompiled.empty()) spec.reads = {precompiled};
   return spec;
 }
 
@@ -136,16 +142,16 @@ ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text,
                       const std::string& folder, const std::string& precompiled) {
   Words command = command_line(paths, "-c", text, precompiled);
   command.push_back(fmt::format("-fdump-tree-tsan-lineno={}", accesses_name));
-  ProcessSpec spec = process(paths, std::move(command), folder);
-  spec.reads = precompiled;
+  ProcessSpec spec = compiler_process(paths, std::move(command), folder);
+  if (!precompiled.empty()) spec.reads = {precompiled};
   return spec;
 }
 
 ProcessSpec checking_syntax(const EmulatorPaths& paths, const std::string& text,
                             const std::string& folder, const std::string& precompiled) {
   ProcessSpec spec =
-      process(paths, command_line(paths, "-fsyntax-only", text, precompiled), folder);
-  spec.reads = precompiled;
+      compiler_process(paths, command_line(paths, "-fsyntax-only", text, precompiled), folder);
+  if (!precompiled.empty()) spec.reads = {precompiled};
   return spec;
 }
 
@@ -162,7 +168,7 @@ ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& te
                    fmt::format("-fdebug-prefix-map={}={}", folder,
                                std::filesystem::path(path).parent_path().string()),
                    fmt::format("-fdump-tree-tsan0-lineno={}", accesses_name)});
-  return process(paths, std::move(command), folder);
+  return compiler_process(paths, std::move(command), folder);
 }
 
 ProcessSpec optimizing(const EmulatorPaths& paths, const std::string& folder) {
@@ -177,7 +183,7 @@ ProcessSpec optimizing(const EmulatorPaths& paths, const std::string& folder) {
       "-fno-tree-slp-vectorize", "-fno-tree-loop-im", "-fno-unswitch-loops", "-fno-tree-pre",
       "-fsigned-char", "-fwrapv", "-fno-strict-aliasing", "-fno-exceptions", "-fno-rtti", "-g1",
       "-w", fmt::format("-fdump-tree-optimized-lineno={}", optimized_name)};
-  return process(paths, std::move(command), folder);
+  return compiler_process(paths, std::move(command), folder);
 }
 
 ProcessSpec precompiling(const EmulatorPaths& paths, const std::string& folder) {
@@ -188,8 +194,8 @@ ProcessSpec precompiling(const EmulatorPaths& paths, const std::string& folder) 
                    paths.include_dir + "/" + shim,
                    "-o",
                    fmt::format("{}.gch", shim)};
-  append(command, flags(paths));
-  return process(paths, std::move(command), folder);
+  append(command, kernel_flags(paths));
+  return compiler_process(paths, std::move(command), folder);
 }
 
 bool is_wanted_warning(const std::string& option) {

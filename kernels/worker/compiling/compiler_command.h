@@ -5,6 +5,7 @@
 
 #include <ctime>
 #include <string>
+#include <vector>
 
 #include "kernels/worker/compiling/emulator_paths.h"
 #include "kernels/worker/processes/process.h"
@@ -21,6 +22,17 @@ inline constexpr std::time_t time_of_compilations = 946'684'800;
 inline constexpr const char *object_name = "kernel.o", *calls_name = "kernel.calls",
                             *accesses_name = "kernel.accesses",
                             *optimized_name = "kernel.optimized";
+
+// Flags of every compilation for the emulator, for the source and the shim.
+[[nodiscard]] std::vector<std::string> kernel_flags(const EmulatorPaths& paths);
+
+// Options for the warnings that are passed on.
+[[nodiscard]] std::vector<std::string> wanted_warnings();
+
+// A confined process for a compiler's command, with the limits of a compilation.
+[[nodiscard]] ProcessSpec compiler_process(const EmulatorPaths& paths,
+                                           std::vector<std::string> command,
+                                           const std::string& folder);
 
 // Runs -E with the flags and folders of a compilation, because a source can detect most of them.
 [[nodiscard]] ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text,

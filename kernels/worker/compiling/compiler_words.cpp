@@ -144,17 +144,27 @@ std::vector<json> diagnostics_in(const Said& said) {
   return diagnostics;
 }
 
-// Returns line and column of a diagnostic in the student's file: its own or those of a note below
-// it.
-std::pair<int, int> place_of(const json& diagnostic, const std::string& file) {
+struct PlaceInFile {
+  std::string file;
+  int line = 0, column = 0;
+};
+
+// Returns the position of a diagnostic in one of the student's files: its own or that of a note
+// below it.
+PlaceInFile place_of(const json& diagnostic,
+                     const std::function<bool(const std::string&)>& is_ours) {
   for (const json& location : diagnostic.value("locations", json::array())) {
     const json caret = location.value("caret", json::object());
-    if (caret.value("file", "").ends_with(file))
-      return {number(caret, "line"), number(caret, "display-column")};
+    if (std::string file = caret.value("file", ""); is_ours(file))
+      return {std::move(file), number(caret, "line"), number(caret, "display-column")};
   }
   for (const json& child : diagnostic.value("children", json::array()))
-    if (const auto place = place_of(child, file); place.first > 0) return place;
-  return {0, 0};
+    if (PlaceInFile place = place_of(child, is_ours); place.line > 0) return place;
+  return {};
+}
+
+std::function<bool(const std::string&)> ends_with(const std::string& file) {
+  return [file](const std::string& each) { return each.ends_with(file); };
 }
 
 // Returns whether a diagnostic reports a failure of the machine. g++ then ends with a fatal error
@@ -162,7 +172,8 @@ std::pair<int, int> place_of(const json& diagnostic, const std::string& file) {
 // such as the name of a type, even if the error is in a header.
 bool is_of_the_machine(const json& diagnostic) {
   const std::string message = diagnostic.value("message", "");
-  if (diagnostic.value("kind", "") != "fatal error" || place_of(diagnostic, source_name).first != 0)
+  if (diagnostic.value("kind", "") != "fatal error" ||
+      place_of(diagnostic, ends_with(source_name)).line != 0)
     return false;
   const bool ends_with_it = std::ranges::any_of(
       machine_faults, [&](std::string_view words) { return message.ends_with(words); });
@@ -172,8 +183,9 @@ bool is_of_the_machine(const json& diagnostic) {
 
 }  // namespace
 
-std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::string& file) {
-  std::vector<Diagnostic> diagnostics;
+std::vector<FileDiagnostic> parse_file_diagnostics(
+    const std::string& output, const std::function<bool(const std::string&)>& is_ours) {
+  std::vector<FileDiagnostic> diagnostics;
   std::size_t errors = 0;
   for (const json& item : diagnostics_in(said_in(output))) {
     try {
@@ -183,19 +195,27 @@ std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::
       const bool crashed = kind.find("internal compiler error") != std::string::npos;
       const bool error =
           kind.find("error") != std::string::npos || kind.starts_with("sorry") || unended_text;
-      const auto [line, column] = place_of(item, file);
-      const bool wanted = line != 0 && is_wanted_warning(item.value("option", ""));
+      PlaceInFile place = place_of(item, is_ours);
+      const bool wanted = place.line != 0 && is_wanted_warning(item.value("option", ""));
       if (!error && !wanted) continue;  // about the shim, or harmless
       if (!error && diagnostics.size() - errors == most_warnings) continue;
       if (errors == most_errors) return diagnostics;
       errors += error ? 1 : 0;
       diagnostics.push_back(
-          {error ? Severity::error : Severity::note, line, column,
-           crashed ? compiler_crashed : shortened(printable(item.value("message", "")))});
+          {std::move(place.file),
+           {error ? Severity::error : Severity::note, place.line, place.column,
+            crashed ? compiler_crashed : shortened(printable(item.value("message", "")))}});
     } catch (const json::exception&) {
       continue;  // not g++'s format
     }
   }
+  return diagnostics;
+}
+
+std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::string& file) {
+  std::vector<Diagnostic> diagnostics;
+  for (FileDiagnostic& each : parse_file_diagnostics(output, ends_with(file)))
+    diagnostics.push_back(std::move(each.diagnostic));
   return diagnostics;
 }
 

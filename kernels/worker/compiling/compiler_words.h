@@ -4,6 +4,7 @@
 // warnings.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,16 @@ inline constexpr const char* assembler_refused = "the assembler rejects the code
 // bytes of the source into its JSON: control characters and invalid UTF-8 become '?'.
 [[nodiscard]] std::vector<Diagnostic> parse_diagnostics(const std::string& output,
                                                         const std::string& file);
+
+// A diagnostic about one of several files.
+struct FileDiagnostic {
+  std::string file;  // as g++ names it; empty if the diagnostic has no position
+  Diagnostic diagnostic;
+};
+
+// The same for all files whose names `is_ours` accepts.
+[[nodiscard]] std::vector<FileDiagnostic> parse_file_diagnostics(
+    const std::string& output, const std::function<bool(const std::string&)>& is_ours);
 
 // Returns one error per source line that the assembler rejects, and one with line 0 for other
 // positions: `kernel.cu:3: Error: no such instruction`, `/tmp/x.s:7: Error: file not found: x`. The

@@ -97,11 +97,29 @@ Explanation about_atomics(const std::string& message, const std::string& line) {
 }
 
 // Explains messages for which the message itself is enough.
-Explanation about_words(const std::string& message, const std::string& line) {
+// CUDA's words in other spelling.
+Explanation about_spelling(const std::string& message) {
   static const std::regex underscores(
       R"('_{0,2}(shared|global|device|constant|synch?_?threads?|syncwarp|threadfence)_{0,2}'.* )"
       R"((was not declared|does not name a type|has not been declared))",
       std::regex::icase);
+  std::smatch match;
+  if (!std::regex_search(message, match, underscores)) return std::nullopt;
+  const std::string written = message.substr(1, message.find('\'', 1) - 1);
+  std::string word = match[1].str();
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  if (word.starts_with("sync") && word != "syncwarp") word = "syncthreads";
+  const bool called = word.starts_with("sync") || word.starts_with("thread");
+  return called ? fmt::format("CUDA has no `{}`. Write `__{}()`, with two underscores in front",
+                              written, word)
+                : fmt::format(
+                      "CUDA has no `{}`. Write `__{}__`, in lower case with two underscores on "
+                      "each side",
+                      written, word);
+}
+
+Explanation about_words(const std::string& message, const std::string& line) {
   static const std::regex undeclared(
       R"('(cuda\w+|malloc|free|new|main|std)'.* (was not declared|has not been declared))");
   static const std::regex no_file(R"(^(\S+): No such file or directory)");
@@ -120,20 +138,7 @@ Explanation about_words(const std::string& message, const std::string& line) {
       line.find("alignas") != std::string::npos)
     return "alignas cannot follow __shared__ or another specifier of this declaration. Use CUDA's "
            "own, as in `__shared__ __align__(16) int s[8];`";
-  if (std::regex_search(message, match, underscores)) {
-    const std::string written = message.substr(1, message.find('\'', 1) - 1);
-    std::string word = match[1].str();
-    std::transform(word.begin(), word.end(), word.begin(),
-                   [](unsigned char c) { return std::tolower(c); });
-    if (word.starts_with("sync") && word != "syncwarp") word = "syncthreads";
-    const bool called = word.starts_with("sync") || word.starts_with("thread");
-    return called ? fmt::format("CUDA has no `{}`. Write `__{}()`, with two underscores in front",
-                                written, word)
-                  : fmt::format(
-                        "CUDA has no `{}`. Write `__{}__`, in lower case with two underscores on "
-                        "each side",
-                        written, word);
-  }
+  if (Explanation spelling = about_spelling(message)) return spelling;
   if (std::regex_search(message, match, undeclared))
     return fmt::format(
         "`{}` is host code: {}. Remove it: the harness allocates, copies and launches",
@@ -372,6 +377,22 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text,
     if (!of_a_launch && !again) kept.push_back(std::move(diagnostic));
   }
   diagnostics = std::move(kept);
+}
+
+void explain_program(std::vector<Diagnostic>& diagnostics, const std::string& text) {
+  const SourceText source(text);
+  explain_unsupported(diagnostics);
+  drop_follow_ups(diagnostics, source);
+  explain_not_yet(diagnostics, source.includes());
+  for (Diagnostic& diagnostic : diagnostics) {
+    Explanation better = about_built_ins(diagnostic.message, source.code_line(diagnostic.line));
+    if (!better) better = about_atomics(diagnostic.message, source.code_line(diagnostic.line));
+    if (!better) better = about_spelling(diagnostic.message);
+    if (!better && diagnostic.severity == Severity::note)
+      better = about_warnings(diagnostic.message);
+    if (!better && diagnostic.severity == Severity::error) explain_syntax(diagnostic, source, text);
+    if (better) diagnostic.message = std::move(*better);
+  }
 }
 
 }  // namespace histolab::kernels::worker

@@ -13,4 +13,7 @@ namespace histolab::kernels::worker {
 void explain(std::vector<Diagnostic>& diagnostics, const std::string& text,
              const std::vector<std::string>& kernels);
 
+// The same for one file of a whole program, which also has host code.
+void explain_program(std::vector<Diagnostic>& diagnostics, const std::string& text);
+
 }  // namespace histolab::kernels::worker

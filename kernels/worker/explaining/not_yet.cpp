@@ -14,6 +14,11 @@
 namespace histolab::kernels::worker {
 namespace {
 
+// In messages about a name that no header declares, or that no library defines.
+constexpr std::string_view unknown_name_words[] = {
+    "not declared",        "not been declared", "does not name a type", "is not a namespace-name",
+    "undefined reference", "has no member",     "incomplete type",      "is not a template"};
+
 constexpr const char* textures_instead =
     "the harness gives the kernel plain pointers, so read data[i] or __ldg(&data[i])";
 
@@ -22,16 +27,6 @@ bool is_of_textures(const std::string& name) {
       R"((tex|surf)([123]D|Cubemap)\w*|texture|surface|cuda(Texture|Surface)Object_t)"
       R"(|cuda(Texture|ReadMode|Array|Surface)\w*|(texture|surface)_\w+\.h(pp)?)");
   return std::regex_match(name, textures);
-}
-
-bool is_cuda_header(const std::string& name) {
-  static const std::regex cuda(
-      R"((cooperative_groups|cuda|cub|thrust|nv|crt|curand|nvtx3|nvfunctional)/[\w/]+(\.[\w.]+)?)"
-      R"(|(cooperative_groups|cuda_|curand|cublas|cufft|cusparse|cusolver|device_|sm_\d|math_)"
-      R"(|texture_|surface_|vector_|builtin_types)"
-      R"(|channel_descriptor|driver_|host_|common_functions|library_types|cuComplex)"
-      R"(|cudaProfiler|nvfunctional|mma\.|helper_cuda|nvrtc)[\w.]*)");
-  return std::regex_match(name, cuda);
 }
 
 std::string header_message(const std::string& name) {
@@ -184,6 +179,21 @@ std::optional<std::string> about_member(const std::string& name, const std::stri
 
 }  // namespace
 
+bool is_cuda_header(const std::string& name) {
+  static const std::regex cuda(
+      R"((cooperative_groups|cuda|cub|thrust|nv|crt|curand|nvtx3|nvfunctional)/[\w/]+(\.[\w.]+)?)"
+      R"(|(cooperative_groups|cuda_|curand|cublas|cufft|cusparse|cusolver|device_|sm_\d|math_)"
+      R"(|texture_|surface_|vector_|builtin_types)"
+      R"(|channel_descriptor|driver_|host_|common_functions|library_types|cuComplex)"
+      R"(|cudaProfiler|nvfunctional|mma\.|helper_cuda|nvrtc)[\w.]*)");
+  return std::regex_match(name, cuda);
+}
+
+std::string unsupported_message(const std::string& name) {
+  return fmt::format("not supported yet: {}. Your code may be valid CUDA, but it cannot run here",
+                     name);
+}
+
 std::vector<Diagnostic> refuse_not_yet(const std::string& text, const std::string& include_dir) {
   std::vector<Diagnostic> diagnostics;
   const SourceText source(text);
@@ -200,6 +210,26 @@ std::vector<Diagnostic> refuse_not_yet(const std::string& text, const std::strin
     if (is_assembly(tokens, at))
       diagnostics.push_back({Severity::error, tokens[at].line, 0, assembly_message()});
   return diagnostics;
+}
+
+void explain_unsupported(std::vector<Diagnostic>& diagnostics) {
+  static const std::regex undeclared(
+      R"(['`](cuda[A-Z]\w*|cu[A-Z]\w+|CU[a-z]\w+|nvrtc\w+|nvtx\w+|__nv_\w+|__NV_\w+)"
+      R"(|(?:curand|cublas|cufft|cusparse|cusolver|nccl)\w*|thrust|cub|tex[123]D\w*|texture)"
+      R"(|surface)(?:\(.*\))?['`])");
+  static const std::regex no_file(R"(^(\S+): No such file or directory)");
+  for (Diagnostic& diagnostic : diagnostics) {
+    std::smatch match;
+    const bool is_header = std::regex_search(diagnostic.message, match, no_file) &&
+                           is_cuda_header(match[1].str()) && !match[1].str().starts_with("helper_");
+    const bool is_name = !is_header && std::regex_search(diagnostic.message, match, undeclared) &&
+                         std::ranges::any_of(unknown_name_words, [&](std::string_view words) {
+                           return diagnostic.message.find(words) != std::string::npos;
+                         });
+    if (!is_header && !is_name) continue;
+    const std::string name = match[1].str();
+    diagnostic.message = unsupported_message(is_header ? "<" + name + ">" : "`" + name + "`");
+  }
 }
 
 void explain_not_yet(std::vector<Diagnostic>& diagnostics,

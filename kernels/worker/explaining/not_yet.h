@@ -18,6 +18,16 @@ namespace histolab::kernels::worker {
 [[nodiscard]] std::vector<Diagnostic> refuse_not_yet(const std::string& text,
                                                      const std::string& include_dir);
 
+// Returns whether this is the name of one of CUDA's headers, as in an #include.
+[[nodiscard]] bool is_cuda_header(const std::string& name);
+
+// The message for whole programs about a header or a name that does not exist here.
+[[nodiscard]] std::string unsupported_message(const std::string& name);
+
+// For whole programs: rewrites g++'s and the linker's messages about CUDA's host functions, types
+// and libraries that do not exist here.
+void explain_unsupported(std::vector<Diagnostic>& diagnostics);
+
 // Rewrites g++'s messages about unknown names and headers in this way. `includes` lists the
 // source's includes: a name that these headers lack needs another one.
 void explain_not_yet(std::vector<Diagnostic>& diagnostics,

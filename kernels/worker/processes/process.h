@@ -50,7 +50,7 @@ struct ProcessSpec {
   std::vector<std::string> command;              // command[0]: path, or a name in program_folders
   std::vector<std::string> environment;          // "NAME=value"
   std::string directory;                         // the caller's if empty
-  std::string reads;                             // one more folder that it may read, or empty
+  std::vector<std::string> reads;                // more folders that it may read
   std::vector<std::pair<int, int>> descriptors;  // (ours, the child's number: 3 to 63)
   ProcessLimits limits;
   // Loads the child at the same addresses each time, if the machine allows it. Then neither a value

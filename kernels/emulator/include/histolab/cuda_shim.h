@@ -10,9 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define HISTOLAB_NOTHING
+#ifdef HISTOLAB_HOST
+#include "host_pass.h"
+#else
 // `flatten` and an empty __noinline__: helpers are inlined into the kernel, in the order of the
 // source. So the positions of diverged lanes in the code show where they meet again.
-#define HISTOLAB_NOTHING
 #define __global__ /* a kernel: runs on the device, is called by a launch, returns void */ __attribute__((visibility("protected"), used, flatten))
 #define __device__ /* a function that device code calls, or a variable in global memory that lives as long as the program */ HISTOLAB_NOTHING
 #define __host__ /* a function that host code calls; with __device__, both */ HISTOLAB_NOTHING
@@ -22,10 +25,12 @@
 #define HISTOLAB_CONSTANT(number) __attribute__((section(".histolab_constant." HISTOLAB_TEXT_OF(number))))
 #define __constant__ /* in constant memory: 64 KiB that all threads can read and no thread can write */ HISTOLAB_CONSTANT(__COUNTER__)
 #define __managed__ /* with __device__: a variable that the host can use, too */ HISTOLAB_NOTHING
-#define __forceinline__ /* inlined at every call */ inline __attribute__((always_inline))
-#define __noinline__ /* not inlined, if possible */ HISTOLAB_NOTHING
 // The loader reads the attribute.
 #define __launch_bounds__(threads, ...) /* no launch has more threads in a block; the second number: blocks that fit on a multiprocessor, at least */ __attribute__((constructor(threads)))
+#define HISTOLAB_RUNTIME(name) __asm__("histolab_" #name)
+#endif
+#define __forceinline__ /* inlined at every call */ inline __attribute__((always_inline))
+#define __noinline__ /* not inlined, if possible */ HISTOLAB_NOTHING
 #define __align__(n) /* its address is a multiple of n */ __attribute__((aligned(n)))
 #define __grid_constant__ /* with a const parameter of a kernel: its address may be taken, and no thread makes a copy */ HISTOLAB_NOTHING
 
@@ -40,8 +45,6 @@ typedef uint16_t u_int16_t;
 typedef uint32_t u_int32_t;
 typedef uint64_t u_int64_t;
 typedef long ssize_t;
-
-#define HISTOLAB_RUNTIME(name) __asm__("histolab_" #name)
 
 // ---- vector types ---------------------------------------------------------------------------------------------------
 // The names are macro arguments: otherwise clangd does not find the comment.
@@ -89,7 +92,11 @@ struct dim3 {
 };
 
 // ---- built-in variables ---------------------------------------------------------------------------------------------
-#ifdef HISTOLAB_DEBUGGER
+#if defined(HISTOLAB_HOST)
+#define HISTOLAB_BUILT_IN
+#undef HISTOLAB_RUNTIME
+#define HISTOLAB_RUNTIME(name) __asm__("histolab_on_host_variable")
+#elif defined(HISTOLAB_DEBUGGER)
 #define HISTOLAB_BUILT_IN __thread  // without optimization, a thread_local is read by a function
 #else
 #define HISTOLAB_BUILT_IN thread_local
@@ -105,6 +112,10 @@ extern const HISTOLAB_BUILT_IN uint3 gridDim HISTOLAB_RUNTIME(gridDim);
 /// Threads of a warp: 32. A variable, not a constant: it can't be the length of an array.
 extern const HISTOLAB_BUILT_IN int warpSize HISTOLAB_RUNTIME(warpSize);
 #undef HISTOLAB_BUILT_IN
+#ifdef HISTOLAB_HOST
+#undef HISTOLAB_RUNTIME
+#define HISTOLAB_RUNTIME(name) __asm__("histolab_on_host")
+#endif
 
 // ---- synchronization and order --------------------------------------------------------------------------------------
 
@@ -381,14 +392,17 @@ int __isLocal(const void* address) HISTOLAB_RUNTIME(isLocal);
 // ---- mathematics: available in device code without an include -----------------------------------
 // C's two functions, and C++'s overload for float: a template, so that <cmath> may declare its own,
 // too.
+template <bool condition, class T> struct HistolabIf {};
+template <class T> struct HistolabIf<true, T> { using type = T; };
+#define HISTOLAB_IF(condition, T) typename HistolabIf<(condition), T>::type  // no such overload otherwise
 #define HISTOLAB_MATH1(name)                                  \
   extern "C" double name(double) noexcept;                    \
   extern "C" float name##f(float) noexcept;                   \
-  template <class T> requires(__is_same(T, float)) static __forceinline__ T name(T x) { return name##f(x); }
+  template <class T> static __forceinline__ HISTOLAB_IF(__is_same(T, float), T) name(T x) { return name##f(x); }
 #define HISTOLAB_MATH2(name)                                  \
   extern "C" double name(double, double) noexcept;            \
   extern "C" float name##f(float, float) noexcept;            \
-  template <class T> requires(__is_same(T, float)) static __forceinline__ T name(T x, T y) { return name##f(x, y); }
+  template <class T> static __forceinline__ HISTOLAB_IF(__is_same(T, float), T) name(T x, T y) { return name##f(x, y); }
 HISTOLAB_MATH1(floor) HISTOLAB_MATH1(ceil) HISTOLAB_MATH1(round) HISTOLAB_MATH1(trunc) HISTOLAB_MATH1(rint) HISTOLAB_MATH1(fabs)
 HISTOLAB_MATH1(nearbyint) HISTOLAB_MATH1(sqrt) HISTOLAB_MATH1(rsqrt) HISTOLAB_MATH1(cbrt) HISTOLAB_MATH1(exp) HISTOLAB_MATH1(exp2)
 HISTOLAB_MATH1(exp10) HISTOLAB_MATH1(expm1) HISTOLAB_MATH1(log) HISTOLAB_MATH1(log2) HISTOLAB_MATH1(log10) HISTOLAB_MATH1(log1p)
@@ -402,6 +416,10 @@ extern "C" {
 double fma(double, double, double) noexcept;
 float fmaf(float, float, float) noexcept;
 }
+#ifdef HISTOLAB_HOST  // the C library does not have it
+extern "C" inline double rsqrt(double x) noexcept { return 1 / sqrt(x); }
+extern "C" inline float rsqrtf(float x) noexcept { return 1 / sqrtf(x); }
+#endif
 // If one argument is NaN, the result is the other one.
 static inline float min(float a, float b) { return fminf(a, b); }
 static inline float max(float a, float b) { return fmaxf(a, b); }
@@ -410,6 +428,7 @@ static inline double max(double a, double b) { return fmax(a, b); }
 
 // ---- functions of the C library in device code --------------------------------------------------
 extern "C" {
+#ifndef HISTOLAB_HOST
 /// Prints like the host's printf, but after the kernel. Returns the number of arguments.
 int printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
 void* memset(void* destination, int value, size_t bytes) noexcept;
@@ -419,23 +438,25 @@ void* memcpy(void* destination, const void* source, size_t bytes) noexcept;
 void* malloc(size_t bytes) noexcept;
 void free(void* memory) noexcept;
 int abs(int x) noexcept;
+#endif
 /// Ends the kernel with an error.
 [[noreturn]] void __trap() HISTOLAB_RUNTIME(trap);
 /// Suspends the thread for about ns nanoseconds.
 void __nanosleep(unsigned int ns) HISTOLAB_RUNTIME(nanosleep);
 /// The multiprocessor's clock counter. On the emulator it increases, but does not measure time.
 long long clock64() HISTOLAB_RUNTIME(clock64);
+#ifndef HISTOLAB_HOST
 /// The same as clock64().
 long clock() noexcept HISTOLAB_RUNTIME(clock64);  // must match <time.h>
+#endif
 }
 
-template <class T> requires(__is_same(T, float)) static __forceinline__ T abs(T x) { return fabsf(x); }
-template <class T> requires(__is_same(T, double)) static __forceinline__ T abs(T x) { return fabs(x); }
-template <class T> requires(__is_same(T, long) || __is_same(T, long long)) static __forceinline__ T abs(T x) { return x < 0 ? -x : x; }
+template <class T> static __forceinline__ HISTOLAB_IF(__is_same(T, float), T) abs(T x) { return fabsf(x); }
+template <class T> static __forceinline__ HISTOLAB_IF(__is_same(T, double), T) abs(T x) { return fabs(x); }
+template <class T> static __forceinline__ HISTOLAB_IF(__is_same(T, long) || __is_same(T, long long), T) abs(T x) { return x < 0 ? -x : x; }
 
 // As in nvcc, the argument is not evaluated: it is an operand of sizeof.
 #define __builtin_assume(...) ((void)sizeof(bool(__VA_ARGS__)))
-#undef HISTOLAB_RUNTIME
 
 #ifdef __clang__
 #include "editor.h"
@@ -445,15 +466,19 @@ template <class T> requires(__is_same(T, long) || __is_same(T, long long)) stati
 
 // Code tests these macros to distinguish host from device and one toolkit from another. The values
 // are those of nvcc 13.0 for sm_90. They are defined last: the headers above are host headers.
+#ifndef HISTOLAB_CPP
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define __NVCC_DIAG_PRAGMA_SUPPORT__ 1
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 88
+#ifndef HISTOLAB_HOST
 #define __CUDA_ARCH__ 900
+#endif
 #define __CUDA_ARCH_LIST__ 900
-#define __CUDA_API_VER_MAJOR__ __CUDACC_VER_MAJOR__
-#define __CUDA_API_VER_MINOR__ __CUDACC_VER_MINOR__
+#endif
+#define __CUDA_API_VER_MAJOR__ 13
+#define __CUDA_API_VER_MINOR__ 0
 #define CUDART_VERSION 13000
 #define __CUDART_API_VERSION CUDART_VERSION

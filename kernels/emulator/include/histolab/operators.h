@@ -9,6 +9,14 @@
 //   h[d[i]] += b   ->  h[d[i]] ->* histolab_place{} += b
 // Each mark has the precedence of its operator, so the operands stay in their positions. An access
 // in an inlined function of a header gets the line of the call.
+
+// In C++11 a constexpr function has only one statement.
+#if __cplusplus >= 201402
+#define HISTOLAB_CONSTEXPR constexpr
+#else
+#define HISTOLAB_CONSTEXPR
+#endif
+
 enum class histolab_shift {};
 enum class histolab_place {};
 
@@ -24,13 +32,13 @@ static __forceinline__ constexpr T& operator->*(T& place, histolab_place) noexce
 // -fsanitize=shift-exponent reports that. Neither function has a branch, since it would count
 // as a branch of the kernel.
 template <class T>
-static __forceinline__ constexpr T histolab_shl(T value, unsigned int distance) noexcept {
+static __forceinline__ HISTOLAB_CONSTEXPR T histolab_shl(T value, unsigned int distance) noexcept {
   constexpr unsigned int bits = 8 * sizeof(T);
   if (__builtin_constant_p(distance) && distance >= bits) return value << distance;
   return (T)((value << (distance & (bits - 1))) & -(T)(distance < bits));
 }
 template <class T>
-static __forceinline__ constexpr T histolab_shr(T value, unsigned int distance) noexcept {
+static __forceinline__ HISTOLAB_CONSTEXPR T histolab_shr(T value, unsigned int distance) noexcept {
   constexpr unsigned int bits = 8 * sizeof(T);
   if (__builtin_constant_p(distance) && distance >= bits) return value >> distance;
   if constexpr ((T)-1 < (T)0)
@@ -44,21 +52,21 @@ static __forceinline__ constexpr T histolab_shr(T value, unsigned int distance) 
 template <class T>
 struct histolab_left;
 template <class T>
-concept HistolabDistance = requires(const char* text, T distance) {
-  text[distance];
-};
+T histolab_value() noexcept;
+// `class D, HISTOLAB_DISTANCE(D)`: any type that can be an index.
+#define HISTOLAB_DISTANCE(D) class = decltype(histolab_value<const char*>()[histolab_value<D>()])
 #define HISTOLAB_SHIFTS(T, tag)                                                          \
   enum class histolab_left_##tag : T{};                                                  \
   template <>                                                                            \
   struct histolab_left<T> {                                                              \
     using type = histolab_left_##tag;                                                    \
   };                                                                                     \
-  template <HistolabDistance D>                                                          \
+  template <class D, HISTOLAB_DISTANCE(D)>                                               \
   [[nodiscard]] static __forceinline__ constexpr T operator<<(histolab_left_##tag value, \
                                                               D distance) noexcept {     \
     return histolab_shl((T)value, (unsigned int)+distance);                              \
   }                                                                                      \
-  template <HistolabDistance D>                                                          \
+  template <class D, HISTOLAB_DISTANCE(D)>                                               \
   [[nodiscard]] static __forceinline__ constexpr T operator>>(histolab_left_##tag value, \
                                                               D distance) noexcept {     \
     return histolab_shr((T)value, (unsigned int)+distance);                              \
@@ -73,14 +81,17 @@ HISTOLAB_SHIFTS(unsigned long long, u64)
 
 // A class or an enumeration may have a shift of its own. Without an overload the marked text does
 // not compile, and the worker compiles the original.
-template <class T>
-concept HistolabNumber = !__is_class(T) && !__is_union(T) && !__is_enum(T);
-template <HistolabNumber T>
-[[nodiscard]] static __forceinline__ constexpr auto operator<<(T value, histolab_shift) noexcept {
+#define HISTOLAB_IS_NUMBER(T) (!__is_class(T) && !__is_union(T) && !__is_enum(T))
+template <class T, class = HISTOLAB_IF(HISTOLAB_IS_NUMBER(T), T)>
+[[nodiscard]] static __forceinline__ constexpr
+    typename histolab_left<decltype(+histolab_value<T>())>::type
+    operator<<(T value, histolab_shift) noexcept {
   return (typename histolab_left<decltype(+value)>::type)value;
 }
-template <HistolabNumber T>
-[[nodiscard]] static __forceinline__ constexpr auto operator>>(T value, histolab_shift) noexcept {
+template <class T, class = HISTOLAB_IF(HISTOLAB_IS_NUMBER(T), T)>
+[[nodiscard]] static __forceinline__ constexpr
+    typename histolab_left<decltype(+histolab_value<T>())>::type
+    operator>>(T value, histolab_shift) noexcept {
   return (typename histolab_left<decltype(+value)>::type)value;
 }
 // Makes the call ambiguous if the student's own template takes any right operand.
@@ -93,27 +104,30 @@ struct histolab_referred<T&> {
   using type = T;
 };
 template <class T>
-requires(!HistolabNumber<typename histolab_referred<T>::type>) void operator<<(
-    T&&, histolab_shift) = delete;
+HISTOLAB_IF(!HISTOLAB_IS_NUMBER(typename histolab_referred<T>::type), void)
+operator<<(T&&, histolab_shift) = delete;
 template <class T>
-requires(!HistolabNumber<typename histolab_referred<T>::type>) void operator>>(
-    T&&, histolab_shift) = delete;
+HISTOLAB_IF(!HISTOLAB_IS_NUMBER(typename histolab_referred<T>::type), void)
+operator>>(T&&, histolab_shift) = delete;
 
 enum class histolab_shift_distance : unsigned int {};
-template <HistolabDistance T>
+template <class T, HISTOLAB_DISTANCE(T)>
 static __forceinline__ constexpr histolab_shift_distance operator+=(histolab_shift,
                                                                     T distance) noexcept {
   return (histolab_shift_distance) + distance;
 }
-template <HistolabNumber T>
-static __forceinline__ constexpr T& operator<<=(T& value,
-                                                histolab_shift_distance distance) noexcept {
+template <class T, class = HISTOLAB_IF(HISTOLAB_IS_NUMBER(T), T)>
+static __forceinline__ HISTOLAB_CONSTEXPR T& operator<<=(
+    T& value, histolab_shift_distance distance) noexcept {
   value = (T)histolab_shl(+value, (unsigned int)distance);
   return value;
 }
-template <HistolabNumber T>
-static __forceinline__ constexpr T& operator>>=(T& value,
-                                                histolab_shift_distance distance) noexcept {
+template <class T, class = HISTOLAB_IF(HISTOLAB_IS_NUMBER(T), T)>
+static __forceinline__ HISTOLAB_CONSTEXPR T& operator>>=(
+    T& value, histolab_shift_distance distance) noexcept {
   value = (T)histolab_shr(+value, (unsigned int)distance);
   return value;
 }
+#undef HISTOLAB_IS_NUMBER
+#undef HISTOLAB_DISTANCE
+#undef HISTOLAB_CONSTEXPR

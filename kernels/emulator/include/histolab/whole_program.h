@@ -1,0 +1,26 @@
+// Included before each file of a whole CUDA program, as nvcc includes cuda_runtime.h: CUDA's
+// declarations for host and device code, and the headers that CUDA's own headers include.
+#pragma once
+// Programs test the guards of CUDA's headers (helper_cuda.h).
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+
+// clang-format off: each file needs those before it, and <math.h> must see the intrinsics
+#include "cuda_shim.h"
+#include "float_intrinsics.h"
+#include "simd_intrinsics.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+#include "runtime_api.h"

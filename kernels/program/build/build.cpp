@@ -1,0 +1,246 @@
+#include "kernels/program/build/build.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "kernels/program/build/build_commands.h"
+#include "kernels/program/build/build_messages.h"
+#include "kernels/program/device_section.h"
+#include "kernels/program/syntax/pass_text.h"
+#include "kernels/worker/processes/process.h"
+
+namespace histolab::kernels::program {
+namespace {
+
+namespace fs = std::filesystem;
+using worker::FileDiagnostic;
+using worker::ProcessResult;
+using worker::ProcessSpec;
+using worker::TemporaryFolder;
+
+// One compilation of one source, in a folder of its own.
+struct Job {
+  std::string source;  // absolute path
+  std::size_t unit = 0;
+  std::optional<Pass> pass;  // nullopt: a C++ source
+  std::optional<TemporaryFolder> folder;
+  std::vector<FileDiagnostic> diagnostics;
+  bool ok = false;
+};
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+Status write_file(const std::string& path, std::string_view text) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  file.close();
+  if (file) return Done{};
+  return Error{
+      fmt::format("cannot write {}: is the disk full? Set TMPDIR to a folder with room", path)};
+}
+
+bool went_well(const ProcessResult& ran) {
+  return ran.end == ProcessResult::End::exited && ran.code == 0;
+}
+
+bool has_error(const std::vector<FileDiagnostic>& diagnostics) {
+  return std::ranges::any_of(diagnostics, [](const FileDiagnostic& each) {
+    return each.diagnostic.severity == Severity::error;
+  });
+}
+
+// Runs a compiler's command for a job. Appends its diagnostics, and one of our own if it failed
+// without any.
+Result<bool> run_for(Job& job, const BuildSettings& settings, const ProcessSpec& spec,
+                     const PassText* text) {
+  const ProcessResult ran = TRY(worker::run_process(spec));
+  if (ran.end == ProcessResult::End::cancelled) return Error{"interrupted"};
+  std::ranges::move(compiler_diagnostics(settings, ran.errors, text),
+                    std::back_inserter(job.diagnostics));
+  if (went_well(ran)) return true;
+  if (has_error(job.diagnostics)) return false;
+  if (const std::string complaint = worker::machine_complaint(ran.errors); !complaint.empty())
+    return Error{
+        fmt::format("the compiler could not do its work: {}; set TMPDIR to a folder with "
+                    "room, or install g++ again",
+                    complaint)};
+  FileDiagnostic end{job.source, worker::describe_compiler_death(ran, {})};
+  job.diagnostics.push_back(std::move(end));
+  return false;
+}
+
+Status run_job(Job& job, const BuildSettings& settings) {
+  job.folder.emplace(TRY(TemporaryFolder::make()));
+  const std::string& folder = job.folder->path();
+  if (!job.pass) {
+    job.ok =
+        TRY(run_for(job, settings, compile_host_source(settings, job.source, folder), nullptr));
+    return Done{};
+  }
+  if (!TRY(run_for(job, settings,
+                   preprocess_pass(settings, *job.pass, job.source, job.unit, folder), nullptr)))
+    return Done{};
+  const std::string preprocessed = read_file(folder + "/" + preprocessed_name);
+  std::ranges::move(foreign_headers(settings, preprocessed), std::back_inserter(job.diagnostics));
+  if (has_error(job.diagnostics)) return Done{};
+  const PassText text = text_for(*job.pass, preprocessed);
+  for (const SyntaxProblem& problem : text.problems)
+    job.diagnostics.push_back({problem.file, {Severity::error, problem.line, 0, problem.message}});
+  if (!text.problems.empty()) return Done{};
+  TRY(write_file(folder + "/" + text_name, text.text));
+  job.ok = TRY(run_for(job, settings, compile_pass(settings, *job.pass, folder), &text));
+  return Done{};
+}
+
+// Runs all jobs, as many at once as the machine has processors. Returns the first Error.
+Status run_jobs(std::vector<Job>& jobs, const BuildSettings& settings) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex changing;
+  Status status = Done{};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < jobs.size(); i = next++) {
+      Status ran = run_job(jobs[i], settings);
+      if (ran) continue;
+      const std::lock_guard lock{changing};
+      if (status) status = std::move(ran);
+    }
+  };
+  {
+    const std::size_t most = std::max(1u, std::thread::hardware_concurrency());
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < std::min(most, jobs.size()); ++i) others.emplace_back(work);
+    work();
+  }
+  return status;
+}
+
+bool has_suffix(const std::string& path, std::initializer_list<std::string_view> suffixes) {
+  return std::ranges::any_of(suffixes,
+                             [&](std::string_view suffix) { return path.ends_with(suffix); });
+}
+
+std::string with_slash(std::string folder) {
+  if (!folder.empty() && folder.back() != '/') folder += '/';
+  return folder;
+}
+
+std::string absolute(const std::string& path) {
+  std::string full = fs::absolute(path).lexically_normal().string();
+  if (full.size() > 1 && full.back() == '/') full.pop_back();
+  return full;
+}
+
+BuildSettings settings_for(const Build& build, const EmulatorPaths& paths) {
+  BuildSettings settings{paths, {}, build.options, {}, {}};
+  settings.words.push_back("-std=gnu++" +
+                           build.standard.substr(build.standard.find_first_of("0123456789")));
+  std::set<std::string> folders;
+  const auto add = [&](const std::string& folder, const std::string& shown) {
+    const std::string full = absolute(folder.empty() ? "." : folder);
+    if (folders.insert(full).second) settings.readable.push_back(full);
+    settings.shown.emplace_back(with_slash(full), with_slash(shown));
+  };
+  add("", "");
+  settings.readable.clear();  // the current folder only has a name
+  folders.clear();
+  for (const std::string& folder : build.readable) add(folder, folder);
+  for (const std::string& folder : build.include_dirs) {
+    add(folder, folder);
+    settings.words.insert(settings.words.end(), {"-I", absolute(folder)});
+  }
+  for (const std::string& source : build.sources) {
+    const std::string folder = fs::path(source).parent_path().string();
+    add(folder, folder);
+  }
+  for (const std::string& define : build.defines) settings.words.push_back("-D" + define);
+  std::ranges::stable_sort(settings.shown, {}, [](const auto& each) { return each.first.size(); });
+  return settings;
+}
+
+// Puts the device object of a unit into its host object.
+Status embed(const Job& host, const Job& device, const BuildSettings& settings) {
+  const std::string object = read_file(device.folder->path() + "/" + object_name);
+  TRY(write_file(
+      host.folder->path() + "/" + record_name,
+      device_record({reinterpret_cast<const std::uint8_t*>(object.data()), object.size()})));
+  const ProcessResult ran = TRY(worker::run_process(embed_record(settings, host.folder->path())));
+  if (ran.end == ProcessResult::End::cancelled) return Error{"interrupted"};
+  if (went_well(ran)) return Done{};
+  return Error{fmt::format("objcopy could not add the device code: {}; is binutils installed?",
+                           ran.errors.substr(0, ran.errors.find('\n')))};
+}
+
+}  // namespace
+
+Result<Built> build_program(const Build& build, const EmulatorPaths& paths,
+                            const std::string& runtime_library) {
+  const worker::Unfinished folders_are_there;
+  if (!folders_are_there.may_begin()) return Error{"interrupted"};
+  const BuildSettings settings = settings_for(build, paths);
+  std::vector<Job> jobs;
+  std::vector<std::string> inputs;  // of the link; empty for a source, until it is compiled
+  std::vector<std::size_t> job_of_input;
+  std::size_t unit = 0;
+  for (const std::string& source : build.sources) {
+    const std::string path = absolute(source);
+    if (access(path.c_str(), R_OK) != 0) return Error{fmt::format("{}: cannot be read", source)};
+    const bool is_binary = has_suffix(path, {".o", ".a"});
+    inputs.push_back(is_binary ? path : std::string{});
+    job_of_input.push_back(jobs.size());
+    if (is_binary) continue;
+    if (!has_suffix(path, {".cu"})) {
+      jobs.push_back({path, 0, std::nullopt, {}, {}});
+      continue;
+    }
+    for (const Pass pass : {Pass::host, Pass::device}) jobs.push_back({path, unit, pass, {}, {}});
+    ++unit;
+  }
+  TRY(run_jobs(jobs, settings));
+  Built built;
+  std::vector<FileDiagnostic> diagnostics;
+  bool ok = true;
+  for (Job& job : jobs) {
+    ok &= job.ok;
+    std::ranges::move(job.diagnostics, std::back_inserter(diagnostics));
+  }
+  if (ok) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (!inputs[i].empty()) continue;
+      const Job& job = jobs[job_of_input[i]];
+      if (job.pass) TRY(embed(job, jobs[job_of_input[i] + 1], settings));
+      inputs[i] = job.folder->path() + "/" + object_name;
+    }
+    auto folder = std::make_shared<TemporaryFolder>(TRY(TemporaryFolder::make()));
+    const ProcessResult ran = TRY(worker::run_process(
+        link_program(settings, inputs, absolute(runtime_library), folder->path())));
+    if (ran.end == ProcessResult::End::cancelled) return Error{"interrupted"};
+    if (went_well(ran)) {
+      built.executable = folder->path() + "/" + executable_name;
+      built.folder = std::move(folder);
+    } else {
+      const std::size_t before = diagnostics.size();
+      std::ranges::move(linker_diagnostics(settings, ran.errors), std::back_inserter(diagnostics));
+      if (diagnostics.size() == before)
+        return Error{fmt::format("the program cannot be linked: {}",
+                                 ran.errors.substr(0, ran.errors.find('\n')))};
+    }
+  }
+  built.diagnostics = merge_diagnostics(settings, std::move(diagnostics));
+  return built;
+}
+
+}  // namespace histolab::kernels::program

@@ -1,0 +1,44 @@
+// Builds a whole CUDA program: sources and options in, an executable and diagnostics out.
+//
+// Each CUDA source is compiled twice, once for the host and once for the emulator. The host object
+// carries the device object (device_section.h). One link makes the executable. Compilers run as
+// confined children with limits: sources are not trusted.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/worker/compiling/compiler_words.h"
+#include "kernels/worker/compiling/emulator_paths.h"
+#include "kernels/worker/processes/temporary_folder.h"
+#include "reference/result.h"
+
+namespace histolab::kernels::program {
+
+struct Build {
+  // CUDA sources (.cu), C++ sources without kernels, objects and archives.
+  std::vector<std::string> sources;
+  std::vector<std::string> include_dirs;
+  // More folders from which the sources may include files, for paths such as "../common/book.h".
+  // The folders of the sources and of include_dirs are readable anyway.
+  std::vector<std::string> readable = {};
+  std::vector<std::string> defines = {};  // NAME or NAME=VALUE
+  std::string standard = "c++17";         // c++11 and later
+  std::vector<std::string> options = {};  // more options of g++ for host code and the link
+};
+
+struct Built {
+  // Files have the names by which the build names them: `src/prog.cu` for the source `src/prog.cu`.
+  // In the order of sources and lines; at least one error if there is no executable.
+  std::vector<worker::FileDiagnostic> diagnostics;
+  std::string executable;  // path; empty if the program does not compile or link
+  std::shared_ptr<const worker::TemporaryFolder> folder;  // contains the executable
+};
+
+// `runtime_library` is the path of libhistolab_cudart.a. Returns an Error if a source cannot be
+// read, or if the machine cannot compile.
+[[nodiscard]] Result<Built> build_program(const Build& build, const EmulatorPaths& paths,
+                                          const std::string& runtime_library);
+
+}  // namespace histolab::kernels::program

@@ -1,0 +1,127 @@
+#include "kernels/program/build/build_commands.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "kernels/program/device_section.h"
+#include "kernels/worker/compiling/compiler_command.h"
+
+namespace histolab::kernels::program {
+namespace {
+
+using worker::ProcessSpec;
+using Words = std::vector<std::string>;
+
+constexpr std::uint64_t most_compile_seconds = 60;  // CPU time of one compilation
+
+void append(Words& to, const Words& words) { to.insert(to.end(), words.begin(), words.end()); }
+
+// Flags of the emulator's compilations, for text that also contains host code.
+Words device_flags(const EmulatorPaths& paths) {
+  Words words = worker::kernel_flags(paths);
+  append(words, {"-fexceptions", "-frtti", "-Wno-error=vla", "-Wno-vla"});
+  return words;
+}
+
+Words host_flags(const BuildSettings& settings) {
+  Words words = {"-I",
+                 settings.paths.include_dir,
+                 "-I",
+                 settings.paths.include_dir + "/host",
+                 "-DHISTOLAB_HOST",
+                 "-O1",
+                 "-g1",
+                 "-fPIE",
+                 "-fsigned-char",
+                 "-fwrapv",
+                 "-fno-strict-aliasing",
+                 "-fcf-protection=none",
+                 "-frandom-seed=histolab",
+                 "-fdiagnostics-format=json",
+                 "-fno-diagnostics-show-caret"};
+  append(words, worker::wanted_warnings());
+  append(words, {"-Wno-shadow=compatible-local"});  // common in correct programs
+  append(words, settings.options);
+  return words;
+}
+
+Words flags(const BuildSettings& settings, Pass pass) {
+  return pass == Pass::host ? host_flags(settings) : device_flags(settings.paths);
+}
+
+// Makes __FILE__ and the debug information name files as the build does.
+Words prefix_maps(const BuildSettings& settings) {
+  Words words;
+  for (const auto& [folder, shown] : settings.shown)
+    words.push_back(fmt::format("-ffile-prefix-map={}={}", folder, shown));
+  return words;
+}
+
+ProcessSpec process(const BuildSettings& settings, Words command, const std::string& folder) {
+  ProcessSpec spec = worker::compiler_process(settings.paths, std::move(command), folder);
+  spec.reads = settings.readable;
+  spec.limits.cpu_seconds = most_compile_seconds;
+  return spec;
+}
+
+}  // namespace
+
+ProcessSpec preprocess_pass(const BuildSettings& settings, Pass pass, const std::string& source,
+                            std::size_t unit, const std::string& folder) {
+  Words command = {settings.paths.compiler,
+                   "-x",
+                   "c++",
+                   "-E",
+                   source,
+                   "-o",
+                   preprocessed_name,
+                   "-include",
+                   "histolab/whole_program.h",
+                   fmt::format("-DHISTOLAB_UNIT={}", unit)};
+  append(command, flags(settings, pass));
+  append(command, settings.words);
+  append(command, prefix_maps(settings));
+  return process(settings, std::move(command), folder);
+}
+
+ProcessSpec compile_pass(const BuildSettings& settings, Pass pass, const std::string& folder) {
+  Words command = {
+      settings.paths.compiler, "-x", "c++-cpp-output", "-c", text_name, "-o", object_name};
+  append(command, flags(settings, pass));
+  append(command, settings.words);
+  append(command, prefix_maps(settings));
+  return process(settings, std::move(command), folder);
+}
+
+ProcessSpec compile_host_source(const BuildSettings& settings, const std::string& source,
+                                const std::string& folder) {
+  Words command = {settings.paths.compiler, "-x", "c++", "-c", source, "-o", object_name,
+                   "-DHISTOLAB_CPP"};
+  append(command, host_flags(settings));
+  append(command, settings.words);
+  append(command, prefix_maps(settings));
+  return process(settings, std::move(command), folder);
+}
+
+ProcessSpec embed_record(const BuildSettings& settings, const std::string& folder) {
+  return process(
+      settings,
+      {"objcopy", fmt::format("--add-section={}={}", device_section, record_name), object_name},
+      folder);
+}
+
+ProcessSpec link_program(const BuildSettings& settings, const std::vector<std::string>& inputs,
+                         const std::string& runtime_library, const std::string& folder) {
+  Words command = {settings.paths.compiler, "-pie", "-o", executable_name};
+  append(command, inputs);
+  append(command, {runtime_library, "-pthread"});
+  append(command, settings.options);
+  ProcessSpec spec = process(settings, std::move(command), folder);
+  for (const std::string& input : inputs)
+    spec.reads.push_back(std::filesystem::path(input).parent_path().string());
+  spec.reads.push_back(std::filesystem::path(runtime_library).parent_path().string());
+  return spec;
+}
+
+}  // namespace histolab::kernels::program

@@ -1,0 +1,53 @@
+// Command lines for a program's build, one process each. Output goes into `folder`.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/program/build/build.h"
+#include "kernels/program/syntax/pass_text.h"
+#include "kernels/worker/processes/process.h"
+
+namespace histolab::kernels::program {
+
+// Output of preprocessing, input and output of compile_pass(), content of the device section.
+inline constexpr const char *preprocessed_name = "unit.ii", *text_name = "pass.ii",
+                            *object_name = "unit.o", *record_name = "unit.device",
+                            *executable_name = "program";
+
+// What all commands of a build share.
+struct BuildSettings {
+  EmulatorPaths paths;
+  std::vector<std::string> words;     // options of g++ for include folders, macros and the standard
+  std::vector<std::string> options;   // for host code and the link
+  std::vector<std::string> readable;  // absolute paths of folders
+  // (absolute folder, its name in the build); both end in / or are empty. A longer one comes later.
+  std::vector<std::pair<std::string, std::string>> shown;
+};
+
+// Runs -E on a CUDA source. `unit` is its number in the program.
+[[nodiscard]] worker::ProcessSpec preprocess_pass(const BuildSettings& settings, Pass pass,
+                                                  const std::string& source, std::size_t unit,
+                                                  const std::string& folder);
+
+// Compiles a pass's text, which is in the folder.
+[[nodiscard]] worker::ProcessSpec compile_pass(const BuildSettings& settings, Pass pass,
+                                               const std::string& folder);
+
+// Compiles a C++ source for the host only.
+[[nodiscard]] worker::ProcessSpec compile_host_source(const BuildSettings& settings,
+                                                      const std::string& source,
+                                                      const std::string& folder);
+
+// Adds the record to the object as its device section; both are in the folder.
+[[nodiscard]] worker::ProcessSpec embed_record(const BuildSettings& settings,
+                                               const std::string& folder);
+
+// Links objects and archives, given by absolute paths.
+[[nodiscard]] worker::ProcessSpec link_program(const BuildSettings& settings,
+                                               const std::vector<std::string>& inputs,
+                                               const std::string& runtime_library,
+                                               const std::string& folder);
+
+}  // namespace histolab::kernels::program

@@ -1,0 +1,318 @@
+#include "kernels/program/build/build.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "kernels/emulator/code/object_file.h"
+#include "kernels/program/build/build_commands.h"
+#include "kernels/program/device_section.h"
+#include "kernels/program/syntax/pass_text.h"
+#include "kernels/worker/processes/process.h"
+
+namespace histolab::kernels::program {
+namespace {
+
+// Stands in for the runtime library: launches and API functions do nothing.
+constexpr const char* stub = R"(#include <cstdlib>
+extern "C" {
+void histolab_go(...) {}
+void histolab_on_host() { std::abort(); }
+char histolab_on_host_variable[64];
+#define STUB(name) int name(...) { return 0; }
+STUB(cudaMalloc) STUB(cudaFree) STUB(cudaMemcpy) STUB(cudaMemcpyToSymbol)
+STUB(cudaDeviceSynchronize) STUB(cudaGetLastError)
+}
+)";
+
+EmulatorPaths paths() {
+  EmulatorPaths result;
+  result.include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include";
+  return result;
+}
+
+using Files = std::map<std::string, std::string>;
+
+// A folder with these files, and a build of those that are sources.
+class Project {
+ public:
+  explicit Project(const Files& files) : folder_(std::move(*worker::TemporaryFolder::make())) {
+    write("stub.cpp", stub);
+    write("libhistolab_cudart.a", "!<arch>\n");
+    for (const auto& [name, text] : files) {
+      write(name, text);
+      if (!name.ends_with("h")) build.sources.push_back(path(name));
+    }
+    build.sources.push_back(path("stub.cpp"));
+  }
+
+  [[nodiscard]] std::string path(const std::string& name) const {
+    return folder_.path() + "/" + name;
+  }
+
+  Built built() {
+    Result<Built> result = build_program(build, paths(), path("libhistolab_cudart.a"));
+    REQUIRE_MESSAGE(result, result.error().message);
+    return std::move(*result);
+  }
+
+  // "file:line:column: message" of each diagnostic, without the folder.
+  std::string messages() {
+    std::string all;
+    for (const worker::FileDiagnostic& each : built().diagnostics) {
+      std::string file = each.file;
+      if (file.starts_with(folder_.path())) file.erase(0, folder_.path().size() + 1);
+      all += fmt::format("{}{}:{}:{}: {}", all.empty() ? "" : "\n", file, each.diagnostic.line,
+                         each.diagnostic.column, each.diagnostic.message);
+    }
+    return all;
+  }
+
+  // What the executable prints.
+  std::string output() {
+    const Built program = built();
+    for (const worker::FileDiagnostic& each : program.diagnostics)
+      MESSAGE(each.file, ":", each.diagnostic.line, ": ", each.diagnostic.message);
+    REQUIRE_FALSE(program.executable.empty());
+    worker::ProcessSpec spec;
+    spec.command = {program.executable};
+    return worker::run_process(spec)->output;
+  }
+
+  Build build;
+
+ private:
+  void write(const std::string& name, const std::string& text) {
+    std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
+    std::ofstream(path(name)) << text;
+  }
+  worker::TemporaryFolder folder_;
+};
+
+std::string messages_of(const std::string& text) {
+  return Project(Files{{"a.cu", text}}).messages();
+}
+
+// Kernels of all forms: templates, overloads, tables, namespaces, static ones, macros' launches.
+constexpr const char* many_kernels = R"(#include <vector>
+#define LAUNCH(kernel, ...) kernel<<<1, 32>>>(__VA_ARGS__)
+struct Pair { int a; double b; };
+template <class T, int N> __global__ void fill(T* out, T value) {
+  extern __shared__ char bytes[];
+  __shared__ T last[N];
+  last[threadIdx.x % N] = value;
+  __syncthreads();
+  out[threadIdx.x] = last[0];
+}
+namespace space { __global__ void inside(Pair pair, float* out) { *out = pair.b; } }
+namespace { __global__ void hidden(int* out) { *out = 1; } }
+static __global__ void __launch_bounds__(256, 2) local(int* out, int n) {
+  out[n] = atomicAdd(out, 1);
+}
+__global__ void plain(int* out) { *out = 3; }
+__global__ void plain(float* out) { *out = 3; }
+__constant__ float weights[3] = {1, 2, 3};
+__device__ int total;
+__managed__ int shared_by_both = 7;
+__device__ float scaled(float x) { return x * weights[0] + blockIdx.x; }
+template <class F> __global__ void apply(float* out, F f) { *out = f(scaled(*out)); }
+struct Twice { __host__ __device__ float operator()(float x) const { return 2 * x; } };
+int main() {
+  int* d = nullptr;
+  cudaMalloc(&d, 128);
+  const dim3 grid(2, 2);
+  fill<int, 4><<<grid, 32, 128>>>(d, 3);
+  fill<double, 8><<<1, grid>>>((double*)d, 3.0);
+  LAUNCH(space::inside, Pair{1, 2}, (float*)nullptr);
+  hidden<<<1, 1>>>(d), local<<<1, 2, 0, 0>>>(d, 1);
+  void (*table[])(int*) = {plain, hidden};
+  for (auto kernel : table) kernel<<<1, 1>>>(d);
+  plain<<<1, 1>>>((float*)d);
+  if (d) apply<<<1, 1>>>((float*)d, Twice());
+  else apply<<<1, 1>>>((float*)d, [](float x) { return x; });
+  printf("%d %s\n", (int)std::vector<int>{1, 2}.size() + shared_by_both + max(1, 2), __FILE__);
+  return cudaGetLastError();
+}
+)";
+
+TEST_CASE("a program is compiled for the host and for the device, and linked") {
+  Project project(Files{{"a.cu", many_kernels}});
+  CHECK(project.output() == fmt::format("11 {}\n", project.path("a.cu")));
+}
+
+TEST_CASE("every standard compiles") {
+  for (const char* standard : {"c++11", "c++14", "c++17", "c++20"}) {
+    CAPTURE(standard);
+    Project project(Files{{"a.cu", many_kernels}});
+    project.build.standard = standard;
+    CHECK(project.messages().empty());
+  }
+}
+
+TEST_CASE("several units: headers, macros, C++ sources, one device object for each .cu") {
+  Project project(
+      {{"main.cpp",
+        "#include <cuda_runtime.h>\n#include <iostream>\n#include \"both.h\"\n"
+        "#ifdef __CUDACC__\n#error\n#endif\n"
+        "int main() { dim3 d(3); std::cout << twice(NUMBER) + d.x << '\\n'; launch(); }"},
+       {"a.cu",
+        "#include \"both.h\"\nstatic __global__ void k() {}\n"
+        "void launch() { k<<<1, 1>>>(); other(); }"},
+       {"b.cu",
+        "#include <both.h>\nstatic __global__ void k() {}\n"
+        "void other() { k<<<1, 1>>>(); }"},
+       {"include/both.h",
+        "#pragma once\nvoid launch();\nvoid other();\n"
+        "inline int twice(int x) { return 2 * x; }"}});
+  project.build.include_dirs = {project.path("include")};
+  project.build.defines = {"NUMBER=20"};
+  CHECK(project.output() == "43\n");
+  const Built built = project.built();
+  std::ifstream file(built.executable, std::ios::binary);
+  const std::string program{std::istreambuf_iterator<char>(file), {}};
+  std::size_t records = 0;
+  for (std::size_t at = program.find("HLDEVICE"); at != std::string::npos;
+       at = program.find("HLDEVICE", at + 1))
+    ++records;
+  CHECK(records == 2);
+}
+
+// Runs a compiler's command of the build; returns the file that it writes.
+std::string made_by(const worker::ProcessSpec& spec, const char* name) {
+  const auto ran = worker::run_process(spec);
+  REQUIRE(ran);
+  CHECK_MESSAGE(ran->code == 0, ran->errors);
+  std::ifstream file(spec.directory + "/" + name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+emulator::ObjectFile object_of(Pass pass, const std::string& source) {
+  const BuildSettings settings{paths(), {"-std=gnu++17"}, {}, {}, {}};
+  const auto folder = worker::TemporaryFolder::make();
+  std::ofstream(folder->path() + "/a.cu") << source;
+  const std::string text =
+      made_by(preprocess_pass(settings, pass, folder->path() + "/a.cu", 0, folder->path()),
+              preprocessed_name);
+  std::ofstream(folder->path() + "/" + text_name) << text_for(pass, text).text;
+  const std::string bytes = made_by(compile_pass(settings, pass, folder->path()), object_name);
+  auto object = emulator::ObjectFile::parse(
+      {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  REQUIRE_MESSAGE(object, object.error().message);
+  return std::move(*object);
+}
+
+TEST_CASE("each kernel of the host object has the same mangled name in the device object") {
+  const emulator::ObjectFile host = object_of(Pass::host, many_kernels),
+                             device = object_of(Pass::device, many_kernels);
+  std::set<std::string> kernels, missing;
+  for (std::uint32_t s = 0; s < host.sections().size(); ++s) {
+    if (host.sections()[s].name != "__patchable_function_entries") continue;
+    for (const emulator::Relocation& entry : host.relocations(s)) {
+      const emulator::Symbol& target = host.symbols()[entry.symbol];
+      const std::uint64_t value = target.value + static_cast<std::uint64_t>(entry.addend);
+      for (const emulator::Symbol& each : host.symbols())
+        if (each.is_function && each.section == target.section && each.value == value)
+          kernels.insert(each.name);
+    }
+  }
+  missing = kernels;
+  for (const emulator::Symbol& each : device.symbols())
+    if (each.is_function && each.section != 0) missing.erase(each.name);
+  CHECK(kernels.size() == 9);
+  CHECK(fmt::format("{}", fmt::join(missing, " ")).empty());
+}
+
+TEST_CASE("a mistake in host code is reported once, though two passes have it") {
+  CHECK(messages_of("int main() {\n  int x = undeclared;\n}") ==
+        "a.cu:2:11: 'undeclared' was not declared in this scope");
+  CHECK(messages_of("int main() { return 0 }").starts_with("a.cu:1:"));
+}
+
+TEST_CASE("a mistake in a kernel is reported once, in CUDA's terms") {
+  CHECK(messages_of("__global__ void k(int* p) {\n  p[threadIdx] = 1;\n}\nint main() {}") ==
+        "a.cu:2:4: threadIdx is a triple (x, y, z), not a number. Write threadIdx.x");
+  CHECK(messages_of("__global__ void k(int* p) {\n  syncthreads();\n}\nint main() {}") ==
+        "a.cu:2:3: CUDA has no `syncthreads`. Write `__syncthreads()`, with two underscores in "
+        "front");
+}
+
+TEST_CASE("a mistake in a header names the header") {
+  Project project(
+      Files{{"a.cu", "#include \"b.h\"\nint main() {}"}, {"b.h", "\nint x = undeclared;\n"}});
+  CHECK(project.messages() == "b.h:2:9: 'undeclared' was not declared in this scope");
+}
+
+TEST_CASE("mistakes in a launch point at it") {
+  const std::string kernel = "__global__ void k(int* p, int n) {}\n";
+  CHECK(messages_of(kernel + "int main() {\n  k<<<1, 1>>>(nullptr);\n}") ==
+        "a.cu:3:14: too few arguments to function 'void k(int*, int)'");
+  CHECK(messages_of(kernel + "int main() {\n  k<<<1,\n      \"a\">>>(nullptr,\n 1);\n}") ==
+        "a.cu:3:0: invalid conversion from 'const char*' to 'unsigned int'");
+  CHECK(messages_of(kernel + "int main() {\n  k<<<1, 1, 0, 0, 0, 0>>>(nullptr, 1);\n}") ==
+        "a.cu:3:0: the values in this launch's <<<...>>> have wrong types: write the blocks and "
+        "the threads per block (each an int or a dim3), then, if needed, the bytes of dynamic "
+        "shared memory and the stream");
+  CHECK(messages_of(kernel + "int main() {\n  k<<<1>>>(nullptr, 1);\n}") ==
+        "a.cu:3:0: a launch needs the number of blocks and the number of threads per block: write "
+        "kernel<<<blocks, threads>>>(arguments)");
+  CHECK(messages_of(kernel + "int main() {\n  k<<<1, undeclared>>>(nullptr, 1);\n}") ==
+        "a.cu:3:0: 'undeclared' was not declared in this scope");
+}
+
+TEST_CASE("what the emulator does not have is named") {
+  const auto unsupported = [](const char* place, const char* name) {
+    return fmt::format(
+        "{}: not supported yet: {}. Your code may be valid CUDA, but it cannot run here", place,
+        name);
+  };
+  CHECK(messages_of("#include <thrust/device_vector.h>\nint main() {}") ==
+        unsupported("a.cu:1:10", "<thrust/device_vector.h>"));
+  // Also if this machine has it, perhaps included by a header.
+  Project project(Files{{"a.cu", "#include <stdio.h>\n#include \"b.h\"\nint main() {}"},
+                        {"b.h", "\n\n#include <curand_kernel.h>\n"}});
+  CHECK(project.messages() == unsupported("b.h:3:0", "<curand_kernel.h>"));
+  CHECK(messages_of("int main() {\n  cudaGraph_t graph;\n}") ==
+        unsupported("a.cu:2:3", "`cudaGraph_t`"));
+  CHECK(messages_of("int main() {\n  cudaGraphLaunch(0, 0);\n  cudaGraphLaunch(0, 0);\n}") ==
+        unsupported("a.cu:2:3", "`cudaGraphLaunch`"));
+  CHECK(messages_of("extern \"C\" int cublasCreate_v2(void*);\nint main() {\n  return "
+                    "cublasCreate_v2(0);\n}") == unsupported("a.cu:3:0", "`cublasCreate_v2`"));
+}
+
+TEST_CASE("mistakes that only the linker sees") {
+  CHECK(messages_of("void f(int);\nint main() {\n  f(1);\n}") ==
+        "a.cu:3:0: undefined reference to `f(int)`: it is declared, but no file of this program "
+        "defines it");
+  Project twice(Files{{"a.cu", "int x;\nint main() {}"}, {"b.cu", "int x;"}});
+  CHECK(twice.messages() == ":0:0: `x` is defined in more than one file: keep one definition");
+}
+
+TEST_CASE("notes come with an executable") {
+  Project project(Files{{"a.cu", "int main() { int x = 0; if (x = 1) return 0; }"}});
+  const Built built = project.built();
+  CHECK_FALSE(built.executable.empty());
+  REQUIRE(built.diagnostics.size() == 1);
+  CHECK(built.diagnostics[0].diagnostic.severity == Severity::note);
+}
+
+TEST_CASE("a device function that the host calls ends the program") {
+  Project project(Files{{"a.cu",
+                         "#include <cstdio>\n__device__ int f(int* p) { return atomicAdd(p, 1); "
+                         "}\nint main() { int x = 0; f(&x); std::puts(\"not here\"); }"}});
+  CHECK(project.output().empty());
+}
+
+TEST_CASE("a source that does not exist is an Error") {
+  Build build;
+  build.sources = {"/nowhere/a.cu"};
+  const Result<Built> result = build_program(build, paths(), "none.a");
+  REQUIRE_FALSE(result);
+  CHECK(result.error().message == "/nowhere/a.cu: cannot be read");
+}
+
+}  // namespace
+}  // namespace histolab::kernels::program
