@@ -155,8 +155,8 @@ struct Run {
     facts.name = name;
     using enum ArgumentPlace::Where;
     if (name == "plain" && facts.parameters.empty())
-      facts.parameters = {{"data", 8, true, false, {{0, 0, 8, integer, 0}}},
-                          {"n", 4, false, false, {{1, 0, 4, integer, 1}}}};
+      facts.parameters = {{"data", 8, true, false, 4, {{0, 0, 8, integer, 0}}},
+                          {"n", 4, false, false, 0, {{1, 0, 4, integer, 1}}}};
     return facts;
   }
   [[nodiscard]] std::string findings() const {

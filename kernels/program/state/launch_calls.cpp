@@ -268,6 +268,48 @@ std::vector<GuardedRange> ProgramState::used_by(const KernelLaunch& launch) {
   return ranges;
 }
 
+bool ProgramState::is_visible(const Allocation& allocation, const KernelLaunch& launch) const {
+  constexpr std::uint64_t last_frees = 32;
+  if (!allocation.freed || allocation.free_number + last_frees > memory_.frees()) return true;
+  const auto points_there = [&](std::uint64_t word) {
+    return word - allocation.address() < allocation.bytes;
+  };
+  const emulator::RawArguments& arguments = launch.arguments;
+  if (std::ranges::any_of(arguments.integers, points_there)) return true;
+  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= arguments.stack.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, &arguments.stack[at], sizeof word);
+    if (points_there(word)) return true;
+  }
+  return false;
+}
+
+std::vector<LaunchAllocation> ProgramState::allocations_of(const KernelLaunch& launch) const {
+  std::map<std::uint64_t, const KernelParameter*> pointers;
+  for (const KernelParameter& parameter : launch.facts->parameters)
+    if (parameter.is_pointer)
+      pointers.emplace(word_of(launch.arguments, parameter.places), &parameter);
+  std::vector<LaunchAllocation> all;
+  for (const auto& [offset, allocation] : memory_.allocations()) {
+    if (!is_visible(allocation, launch)) continue;
+    LaunchAllocation& seen = all.emplace_back();
+    seen.offset = offset;
+    seen.bytes = allocation.bytes;
+    seen.written = allocation.written;
+    seen.freed = allocation.freed;
+    if (allocation.freed) seen.freed_at = line_text(allocation.freed_at, {});
+    if (const auto found = pointers.find(allocation.address()); found != pointers.end()) {
+      seen.name = found->second->name;
+      seen.element_bytes = found->second->element_bytes;
+    } else {
+      const SourceLine line = line_of(allocation.made_at);
+      seen.name = line.line == 0 ? name(allocation.made_by)
+                                 : fmt::format("{}@{}", name(allocation.made_by), line.line);
+    }
+  }
+  return all;
+}
+
 Reply ProgramState::launched(const KernelLaunch& launch, LaunchResult result) {
   answer_ = {};
   Reply reply;
@@ -276,6 +318,10 @@ Reply ProgramState::launched(const KernelLaunch& launch, LaunchResult result) {
   reply.printed = std::exchange(printed_, std::move(result.printed));
   if (printed_.size() > most_text_bytes) printed_.resize(most_text_bytes);
   if (!printed_.empty()) printed_at_ = launch.caller;
+  auto written = result.written.begin();
+  for (auto& [offset, allocation] : memory_.allocations())
+    if (written != result.written.end() && is_visible(allocation, launch))
+      allocation.written = *written++;
   if (result.error != cudaSuccess) {
     if (kernel_error_ == 0) kernel_error_ = result.error;
     unchecked_.push_back({.caller = launch.caller,

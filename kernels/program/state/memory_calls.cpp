@@ -450,6 +450,13 @@ void ProgramState::check_written(const Found& source, const calls::Copy& copy) {
                            first - source.allocation->offset));
 }
 
+void ProgramState::note_written(const Found& found, bool whole) {
+  if (found.allocation == nullptr) return;
+  Allocation::Written& written = found.allocation->written;
+  if (whole) written = Allocation::Written::all;
+  if (written == Allocation::Written::none) written = Allocation::Written::some;
+}
+
 void ProgramState::copy(const calls::Copy& copy, bool asynchronous, bool note_places) {
   Reply& reply = answer_.reply;
   if (copy.kind > cudaMemcpyDefault) {
@@ -508,6 +515,9 @@ void ProgramState::copy(const calls::Copy& copy, bool asynchronous, bool note_pl
                else
                  written_.set(offset, copy.width);
              });
+
+  note_written(destination, copy.destination == destination.begin &&
+                                copy.width == destination.bytes && source.place != Place::device);
 
   const DeviceFacts& facts = facts_of(*setup_.profile);
   const double bytes = static_cast<double>(copy.width * copy.height * copy.depth);
@@ -605,6 +615,7 @@ void ProgramState::set() {
   if (!found.host_can_access())
     each_row(call.address, rows, call.pitch, call.slice,
              [&](std::uint64_t offset, std::uint64_t) { written_.set(offset, call.width); });
+  note_written(found, call.address == found.begin && call.width == found.bytes);
   const double all = static_cast<double>(call.width * call.height * call.depth);
   timeline_.issue(call.stream, Timeline::Engine::kernels,
                   all / facts_of(*setup_.profile).device_copy_gb_per_s / 1e6);

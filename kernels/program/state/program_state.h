@@ -55,6 +55,7 @@ struct KernelParameter {
   std::string name;
   std::uint32_t bytes = 0;
   bool is_pointer = false, to_const = false;  // to_const: a pointer to const
+  std::uint32_t element_bytes = 0;            // of a pointer; 0 if unknown
   std::vector<ArgumentPlace> places;
 };
 
@@ -96,11 +97,24 @@ struct KernelLaunch {
   SourceLine line;
 };
 
+// An allocation as a launch sees it.
+struct LaunchAllocation {
+  std::uint64_t offset = 0, bytes = 0;  // in the memory file
+  // The parameter that points to its begin, else the call and line that made it: "cudaMalloc@12".
+  std::string name;
+  std::uint32_t element_bytes = 0;  // of that parameter; 0 if unknown
+  Allocation::Written written = Allocation::Written::none;
+  bool freed = false;
+  std::string freed_at;  // "main.cu:12"; "" if unknown
+};
+
 struct LaunchResult {
   // cudaError of the kernel, 0 if it completed; error_of() finds it.
   int error = 0;
   double modelled_ms = 0;
   std::string printed;
+  // Bytes written after the launch, in the order of allocations_of(). May be empty.
+  std::vector<Allocation::Written> written = {};
 };
 // Returns the error that CUDA reports for a launch that ended so.
 [[nodiscard]] int error_of(const Observation& observation);
@@ -135,8 +149,10 @@ class ProgramState {
 
   // In the order of their first occurrence; one per cause.
   [[nodiscard]] const std::vector<HostFinding>& findings() const { return findings_; }
-  // All allocations that launches see, those that were freed, too.
   [[nodiscard]] const MemoryMap& memory() const { return memory_; }
+  // The allocations that this launch can use, and freed ones that it may use by mistake: those that
+  // its arguments point to, and the last ones. By offset.
+  [[nodiscard]] std::vector<LaunchAllocation> allocations_of(const KernelLaunch& launch) const;
   [[nodiscard]] double modelled_ms() const { return timeline_.host_ms(); }
   // Describes an allocation for messages: "memory of cudaMalloc (line 12)". Lines of another file
   // than `file` have their file's name.
@@ -215,6 +231,8 @@ class ProgramState {
   [[nodiscard]] bool check_direction(const calls::Copy& copy, const Found& destination,
                                      const Found& source, bool note_places);
   void check_written(const Found& source, const calls::Copy& copy);
+  // Notes that a call has written a part of device memory.
+  void note_written(const Found& found, bool whole);
   // Guards memory that the host can access until the stream's last work is complete.
   void guard(Reply& reply, Guard guard);
   [[nodiscard]] bool known_stream(std::uint64_t stream);
@@ -224,6 +242,7 @@ class ProgramState {
   void check_pointers(const KernelLaunch& launch);
   [[nodiscard]] std::uint64_t shared_limit(std::uint64_t kernel, const KernelFacts& facts) const;
   [[nodiscard]] std::vector<GuardedRange> used_by(const KernelLaunch& launch);
+  [[nodiscard]] bool is_visible(const Allocation& allocation, const KernelLaunch& launch) const;
 
   ProgramSetup setup_;
   MemoryMap memory_;

@@ -320,6 +320,49 @@ TEST_CASE("output of a kernel is printed when the host waits, or launches again"
   CHECK(p.state.findings()[0].finding.line == 5);
 }
 
+TEST_CASE("a launch sees allocations by the names of its parameters") {
+  HostProgram p;
+  const std::uint64_t a = p.allocate(64), b = p.allocate(128), c = p.allocate(32),
+                      d = p.allocate(8), m = p.allocate(16, cudaMallocManaged), old = p.allocate(8);
+  p.set(a, 64);
+  p.set(b, 100);
+  p.copy(d, host, 8, cudaMemcpyHostToDevice);
+  p.free(old);
+  for (int i = 0; i < 100; ++i) p.free(p.allocate(8));
+  p.free(c);
+  Call call(launch, 0, calls::Launch{HostProgram::add, 0, {1, 1, 1}, {1, 1, 1}, 0, 0});
+  call.arguments.integers = {a, b};
+  const auto seen = [&] {
+    const Answer answer = p.state.call(call);
+    return p.state.allocations_of(answer.launch.value());
+  };
+  std::vector<LaunchAllocation> all = seen();
+  REQUIRE(all.size() == 4 + 32);
+  CHECK(all[0].name == "in");
+  CHECK(all[0].element_bytes == 4);
+  CHECK(all[0].written == Allocation::Written::all);
+  CHECK(all[1].name == "out");
+  CHECK(all[1].bytes == 128);
+  CHECK(all[1].written == Allocation::Written::some);
+  CHECK(all[2].name == "cudaMalloc@3");
+  CHECK(all[2].freed);
+  CHECK(all[2].freed_at == "main.cu:" + std::to_string(p.line));
+  CHECK(all[3].written == Allocation::Written::all);
+  CHECK(all[4].offset == m - program_memory_begin);
+  CHECK(all[4].written == Allocation::Written::all);
+  // A pointer to memory that was freed long ago.
+  call.arguments.stack_bytes = 448;
+  std::memcpy(&call.arguments.stack[440], &old, sizeof old);
+  CHECK(seen().size() == all.size() + 1);
+  // The launch reports what it wrote.
+  Answer answer = p.state.call(call);
+  LaunchResult result;
+  for (const LaunchAllocation& each : p.state.allocations_of(*answer.launch))
+    result.written.push_back(each.name == "out" ? Allocation::Written::all : each.written);
+  (void)p.state.launched(*answer.launch, result);
+  CHECK(seen()[1].written == Allocation::Written::all);
+}
+
 TEST_CASE("a reset reports memory that was not freed, and begins again") {
   HostProgram p;
   const std::uint64_t d = p.allocate(64), s = p.stream();

@@ -107,7 +107,7 @@ class HostProgram {
   KernelFacts add_facts, coop_facts;
   std::optional<bool> uses_result;
   ProgramState state;
-  LaunchResult next_result{.error = 0, .modelled_ms = 1, .printed = {}};
+  LaunchResult next_result{.error = 0, .modelled_ms = 1, .printed = {}, .written = {}};
   emulator::RawArguments arguments;
   std::vector<Answer::Released> released;
   bool has_launch = false;
@@ -123,9 +123,9 @@ class HostProgram {
                  .static_shared_bytes = 1024,
                  .max_threads_per_block = 512,
                  .calls_grid_sync = false,
-                 .parameters = {{"in", 8, true, true, word(0, 8)},
-                                {"out", 8, true, false, word(1, 8)},
-                                {"n", 4, false, false, word(2, 4)}}};
+                 .parameters = {{"in", 8, true, true, 4, word(0, 8)},
+                                {"out", 8, true, false, 4, word(1, 8)},
+                                {"n", 4, false, false, 0, word(2, 4)}}};
     coop_facts = {.name = "coop",
                   .static_shared_bytes = 0,
                   .max_threads_per_block = 0,
