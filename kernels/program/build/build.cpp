@@ -18,6 +18,7 @@
 #include "kernels/program/build/build_messages.h"
 #include "kernels/program/device_section.h"
 #include "kernels/program/syntax/pass_text.h"
+#include "kernels/worker/compiling/device_operators.h"
 #include "kernels/worker/processes/process.h"
 
 namespace histolab::kernels::program {
@@ -78,9 +79,40 @@ Result<bool> run_for(Job& job, const BuildSettings& settings, const ProcessSpec&
         fmt::format("the compiler could not do its work: {}; set TMPDIR to a folder with "
                     "room, or install g++ again",
                     complaint)};
-  FileDiagnostic end{job.source, worker::describe_compiler_death(ran, {})};
-  job.diagnostics.push_back(std::move(end));
+  for (Diagnostic& each : worker::assembler_diagnostics(ran.errors)) {
+    each.line = 0;  // lines are those of the pass's text
+    job.diagnostics.push_back({job.source, std::move(each)});
+  }
+  if (!has_error(job.diagnostics))
+    job.diagnostics.push_back({job.source, worker::describe_compiler_death(ran, {})});
   return false;
+}
+
+// Marks operators that g++ compiles differently from nvcc (device_operators.h).
+std::string with_marked_device_code(const std::string& preprocessed) {
+  std::string marked;
+  std::size_t from = 0;
+  for (const TextRange& body : device_bodies(preprocessed)) {
+    marked.append(preprocessed, from, body.begin - from);
+    marked += worker::with_device_operators(preprocessed.substr(body.begin, body.end - body.begin));
+    from = body.end;
+  }
+  return marked.append(preprocessed, from);
+}
+
+// Compiles the text of a device pass with marks. Returns false, without diagnostics, if that fails:
+// diagnostics must refer to the text without marks.
+Result<bool> compiles_marked(Job& job, const BuildSettings& settings, const std::string& marked) {
+  const PassText text = text_for(Pass::device, marked);
+  if (!text.problems.empty()) return false;
+  TRY(write_file(job.folder->path() + "/" + text_name, text.text));
+  const ProcessResult ran =
+      TRY(worker::run_process(compile_pass(settings, Pass::device, job.folder->path())));
+  if (ran.end == ProcessResult::End::cancelled) return Error{"interrupted"};
+  if (!went_well(ran)) return false;
+  std::ranges::move(compiler_diagnostics(settings, ran.errors, &text),
+                    std::back_inserter(job.diagnostics));
+  return true;
 }
 
 Status run_job(Job& job, const BuildSettings& settings) {
@@ -97,6 +129,11 @@ Status run_job(Job& job, const BuildSettings& settings) {
   const std::string preprocessed = read_file(folder + "/" + preprocessed_name);
   std::ranges::move(foreign_headers(settings, preprocessed), std::back_inserter(job.diagnostics));
   if (has_error(job.diagnostics)) return Done{};
+  if (*job.pass == Pass::device) {
+    const std::string marked = with_marked_device_code(preprocessed);
+    job.ok = marked != preprocessed && TRY(compiles_marked(job, settings, marked));
+    if (job.ok) return Done{};
+  }
   const PassText text = text_for(*job.pass, preprocessed);
   for (const SyntaxProblem& problem : text.problems)
     job.diagnostics.push_back({problem.file, {Severity::error, problem.line, 0, problem.message}});

@@ -41,7 +41,7 @@ Words host_flags(const BuildSettings& settings) {
                  "-fdiagnostics-format=json",
                  "-fno-diagnostics-show-caret"};
   append(words, worker::wanted_warnings());
-  append(words, {"-Wno-shadow=compatible-local"});  // common in correct programs
+  append(words, {"-Wno-attributes", "-Wno-shadow=compatible-local"});  // common in correct programs
   append(words, settings.options);
   return words;
 }

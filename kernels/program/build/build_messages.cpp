@@ -80,6 +80,19 @@ int column_in_source(const std::string& source_line, std::string_view compiled, 
   return compiled[bytes] == source_line[bytes] ? column : 0;
 }
 
+void explain_missing_file(Diagnostic& diagnostic) {
+  static const std::regex missing(
+      R"(^(?:.*/\.\./)?(.*): (?:No such file or directory|Permission denied)$)");
+  std::smatch match;
+  if (diagnostic.message.size() > 500 || !std::regex_match(diagnostic.message, match, missing))
+    return;
+  const bool climbs = match.position(1) > 0;
+  diagnostic.message = fmt::format(
+      "{}{} cannot be read. Sources may include files from their own folders and from those of -I: "
+      "name its folder there",
+      climbs ? "../" : "", match[1].str());
+}
+
 void move_into_source(FileDiagnostic& each, const PassText& pass) {
   Diagnostic& diagnostic = each.diagnostic;
   const std::vector<std::string_view> compiled = lines_of(pass.text, each.file, diagnostic.line);
@@ -190,8 +203,12 @@ std::vector<FileDiagnostic> linker_diagnostics(const BuildSettings& settings,
 
 std::vector<FileDiagnostic> merge_diagnostics(const BuildSettings& settings,
                                               std::vector<FileDiagnostic> diagnostics) {
-  if (std::ranges::any_of(diagnostics, is_error))  // warnings are only its consequences then
+  const auto has_line = [](const FileDiagnostic& each) { return each.diagnostic.line > 0; };
+  if (std::ranges::any_of(diagnostics, is_error)) {  // the others are only its consequences
     std::erase_if(diagnostics, [](const FileDiagnostic& each) { return !is_error(each); });
+    if (std::ranges::any_of(diagnostics, has_line))
+      std::erase_if(diagnostics, [&](const FileDiagnostic& each) { return !has_line(each); });
+  }
   // A mistake in host code is in both passes, perhaps in other words.
   std::vector<std::string> files;
   std::map<std::string, std::vector<Diagnostic>> of_file;
@@ -208,6 +225,7 @@ std::vector<FileDiagnostic> merge_diagnostics(const BuildSettings& settings,
     });
     here.erase(again.begin(), again.end());
     worker::explain_program(here, file.empty() ? std::string{} : read_source(file));
+    for (Diagnostic& each : here) explain_missing_file(each);
     std::set<std::pair<int, std::string>> known;
     for (Diagnostic& each : here)
       if (known.emplace(each.message.starts_with("not supported") ? 0 : each.line, each.message)

@@ -18,11 +18,8 @@ namespace histolab::kernels::program {
 namespace {
 
 // Stands in for the runtime library: launches and API functions do nothing.
-constexpr const char* stub = R"(#include <cstdlib>
-extern "C" {
+constexpr const char* stub = R"(extern "C" {
 void histolab_go(...) {}
-void histolab_on_host() { std::abort(); }
-char histolab_on_host_variable[64];
 #define STUB(name) int name(...) { return 0; }
 STUB(cudaMalloc) STUB(cudaFree) STUB(cudaMemcpy) STUB(cudaMemcpyToSymbol)
 STUB(cudaDeviceSynchronize) STUB(cudaGetLastError)
@@ -36,6 +33,11 @@ EmulatorPaths paths() {
 }
 
 using Files = std::map<std::string, std::string>;
+
+std::string contents_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 // A folder with these files, and a build of those that are sources.
 class Project {
@@ -73,14 +75,16 @@ class Project {
   }
 
   // What the executable prints.
-  std::string output() {
+  std::string output() { return run().output; }
+
+  worker::ProcessResult run() {
     const Built program = built();
     for (const worker::FileDiagnostic& each : program.diagnostics)
       MESSAGE(each.file, ":", each.diagnostic.line, ": ", each.diagnostic.message);
     REQUIRE_FALSE(program.executable.empty());
     worker::ProcessSpec spec;
     spec.command = {program.executable};
-    return worker::run_process(spec)->output;
+    return *worker::run_process(spec);
   }
 
   Build build;
@@ -172,8 +176,7 @@ TEST_CASE("several units: headers, macros, C++ sources, one device object for ea
   project.build.defines = {"NUMBER=20"};
   CHECK(project.output() == "43\n");
   const Built built = project.built();
-  std::ifstream file(built.executable, std::ios::binary);
-  const std::string program{std::istreambuf_iterator<char>(file), {}};
+  const std::string program = contents_of(built.executable);
   std::size_t records = 0;
   for (std::size_t at = program.find("HLDEVICE"); at != std::string::npos;
        at = program.find("HLDEVICE", at + 1))
@@ -186,8 +189,7 @@ std::string made_by(const worker::ProcessSpec& spec, const char* name) {
   const auto ran = worker::run_process(spec);
   REQUIRE(ran);
   CHECK_MESSAGE(ran->code == 0, ran->errors);
-  std::ifstream file(spec.directory + "/" + name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return contents_of(spec.directory + "/" + name);
 }
 
 emulator::ObjectFile object_of(Pass pass, const std::string& source) {
@@ -226,6 +228,22 @@ TEST_CASE("each kernel of the host object has the same mangled name in the devic
   CHECK(fmt::format("{}", fmt::join(missing, " ")).empty());
 }
 
+TEST_CASE("device code shifts as a GPU does; host code and classes with own operators do not") {
+  const auto checks_shifts = [](const std::string& kernel) {
+    Project project(Files{{"a.cu",
+                           "#include <iostream>\nstruct Bits { unsigned bits : 3; };\n"
+                           "__global__ void k(int* p, Bits* b) { " +
+                               kernel +
+                               " }\nint main(int n, char**) { std::cout << 1 << '\\n'; "
+                               "k<<<1, 1>>>(nullptr, nullptr); }"}});
+    const Built built = project.built();
+    CHECK(built.diagnostics.empty());
+    return contents_of(built.executable).find("__ubsan_handle_shift") != std::string::npos;
+  };
+  CHECK_FALSE(checks_shifts("p[0] = p[1] << p[2]; p[p[3]] += 1;"));
+  CHECK(checks_shifts("p[0] = p[1] << p[2]; b[p[1]].bits += 1;"));  // does not compile with marks
+}
+
 TEST_CASE("a mistake in host code is reported once, though two passes have it") {
   CHECK(messages_of("int main() {\n  int x = undeclared;\n}") ==
         "a.cu:2:11: 'undeclared' was not declared in this scope");
@@ -252,7 +270,7 @@ TEST_CASE("mistakes in a launch point at it") {
         "a.cu:3:14: too few arguments to function 'void k(int*, int)'");
   CHECK(messages_of(kernel + "int main() {\n  k<<<1,\n      \"a\">>>(nullptr,\n 1);\n}") ==
         "a.cu:3:0: invalid conversion from 'const char*' to 'unsigned int'");
-  CHECK(messages_of(kernel + "int main() {\n  k<<<1, 1, 0, 0, 0, 0>>>(nullptr, 1);\n}") ==
+  CHECK(messages_of(kernel + "int main() {\n  k<<<1, 1, 0, 0, 0>>>(nullptr, 1);\n}") ==
         "a.cu:3:0: the values in this launch's <<<...>>> have wrong types: write the blocks and "
         "the threads per block (each an int or a dim3), then, if needed, the bytes of dynamic "
         "shared memory and the stream");
@@ -283,6 +301,26 @@ TEST_CASE("what the emulator does not have is named") {
                     "cublasCreate_v2(0);\n}") == unsupported("a.cu:3:0", "`cublasCreate_v2`"));
 }
 
+TEST_CASE("inline PTX is named; assembly of the host is the host's own") {
+  const std::string lane =
+      "{\n  unsigned r;\n  asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(r));\n  return r;\n}\n";
+  CHECK(messages_of("__device__ unsigned lane() " + lane + "int main() {}") ==
+        "a.cu:3:0: inline PTX (asm) is not supported yet. Write it in CUDA C++ instead");
+  CHECK(messages_of("int main() { asm volatile(\"nop\"); }").empty());
+  CHECK(messages_of("unsigned lane() " + lane + "int main() {}") ==
+        "a.cu:0:0: `asm` is CUDA, but this version of the emulator does not have inline PTX yet. "
+        "Your code may be correct, but it cannot run here: write it in CUDA C++ instead");
+}
+
+TEST_CASE("headers of other folders") {
+  const Files files = {{"a/a.cu", "#include \"../b/b.h\"\nint main() { return x; }"},
+                       {"b/b.h", "const int x = 0;"}};
+  CHECK(Project(files).messages().empty());  // without a sandbox all folders are readable
+  CHECK(messages_of("#include \"../c/c.h\"") ==
+        "a.cu:1:10: ../c/c.h cannot be read. Sources may include files from their own folders and "
+        "from those of -I: name its folder there");
+}
+
 TEST_CASE("mistakes that only the linker sees") {
   CHECK(messages_of("void f(int);\nint main() {\n  f(1);\n}") ==
         "a.cu:3:0: undefined reference to `f(int)`: it is declared, but no file of this program "
@@ -303,7 +341,9 @@ TEST_CASE("a device function that the host calls ends the program") {
   Project project(Files{{"a.cu",
                          "#include <cstdio>\n__device__ int f(int* p) { return atomicAdd(p, 1); "
                          "}\nint main() { int x = 0; f(&x); std::puts(\"not here\"); }"}});
-  CHECK(project.output().empty());
+  const worker::ProcessResult ran = project.run();
+  CHECK(ran.output.empty());
+  CHECK(ran.errors.starts_with("histolab: the host called a device function"));
 }
 
 TEST_CASE("a source that does not exist is an Error") {

@@ -286,6 +286,19 @@ TEST_CASE("a copy beyond the host's array is a finding") {
   CHECK(run.state->findings()[0].finding.line == line_with("cudaMemcpy(d, small"));
 }
 
+TEST_CASE("device code on the host ends the program, with a finding") {
+  for (const auto& [what, text] : {std::pair{"calls_device_function", "device_function(3)"},
+                                   {"reads_built_in", "built_in); }"}}) {
+    CAPTURE(what);
+    const Run run(unoptimized(), what);
+    CHECK(run.output.empty());
+    CHECK(WIFSIGNALED(run.status));
+    REQUIRE_MESSAGE(run.state->findings().size() == 1, run.findings());
+    CHECK(run.state->findings()[0].finding.kind == FindingKind::illegal_instruction);
+    CHECK(run.state->findings()[0].finding.line == line_with(text));
+  }
+}
+
 TEST_CASE("output of kernels comes when the host waits") {
   CHECK(Run(optimized(), "prints").output == "host 1\nhost 2\nkernel\nhost 3\n");
 }

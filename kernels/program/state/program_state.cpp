@@ -271,6 +271,10 @@ void ProgramState::fault_call() {
     call_.caller = caller - load_base_;
     if (line_of(call_.caller).line != 0) break;
   }
+  if (fault.device_code != 0)
+    return report(FindingKind::illegal_instruction,
+                  "host code calls a device function, or uses a built-in variable such as "
+                  "threadIdx: nvcc rejects this. Use it only in kernels and device functions");
   const char* verb = fault.writes != 0 ? "writes" : "reads";
   if (const auto guard = guards_.find(fault.operation); guard != guards_.end()) {
     const std::string line = line_text(guard->second.caller, file_of_call());

@@ -21,8 +21,10 @@ constexpr std::size_t most_problems = 20;
 constexpr std::size_t most_specifiers = 40, most_of_head = 2000;
 
 // Names in the attributes of kernels and of shared variables in the host pass
-// (histolab/host_pass.h).
+// (histolab/host_pass.h), and in those of kernels and device functions in the device pass
+// (histolab/cuda_shim.h).
 constexpr std::string_view kernel_sign = "patchable_function_entry";
+constexpr std::string_view device_signs[] = {"flatten", "histolab_device"};
 constexpr std::string_view shared_sign = "histolab_shared", weak = "weak";
 
 constexpr const char* no_kernel =
@@ -37,6 +39,8 @@ constexpr const char* one_value =
 constexpr const char* in_kernel =
     "a kernel launches another kernel here (dynamic parallelism), which is not supported yet: "
     "launch it from the host instead";
+constexpr const char* assembly =
+    "inline PTX (asm) is not supported yet. Write it in CUDA C++ instead";
 constexpr const char* nested = "a launch cannot be in the <<<...>>> of another launch";
 
 // A line `# 3 "file.h" 1 3`.
@@ -163,6 +167,29 @@ struct Body {
   std::size_t begin = 0, end = 0;
 };
 
+// Returns the body of the function whose attributes contain the token at `at`.
+Body body_behind(const Tokens& tokens, std::size_t at) {
+  const std::size_t last = std::min(at + most_of_head, tokens.size());
+  for (++at; at < last && !tokens.is(at, ";") && !tokens.is(at, "}"); ++at) {
+    const std::size_t close = tokens.closing(at);
+    if (tokens.is(at, "{")) return close == none ? Body{} : Body{at + 1, close};
+    if (close != none) at = close;
+  }
+  return {};
+}
+
+// Returns the bodies of kernels and device functions; not those inside of another one.
+std::vector<Body> device_bodies_of(const Tokens& tokens) {
+  std::vector<Body> bodies;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (!tokens.is_name(at, device_signs[0]) && !tokens.is_name(at, device_signs[1])) continue;
+    const Body body = body_behind(tokens, at);
+    if (body.begin < body.end && (bodies.empty() || bodies.back().end <= body.begin))
+      bodies.push_back(body);
+  }
+  return bodies;
+}
+
 class Rewriter {
  public:
   Rewriter(Pass pass, std::string_view text) : pass_(pass), source_(text), tokens_(text) {}
@@ -171,7 +198,7 @@ class Rewriter {
     std::size_t kernel_end = 0;
     for (std::size_t at = 0; at < tokens_.size() && result_.problems.size() < most_problems;) {
       if (pass_ == Pass::host && tokens_.is_name(at, kernel_sign)) {
-        bodies_.push_back(body_behind(at));
+        bodies_.push_back(body_behind(tokens_, at));
         kernel_end = std::max(kernel_end, bodies_.back().end);
       }
       in_kernel_ = at < kernel_end;
@@ -179,11 +206,20 @@ class Rewriter {
           tokens_.spells_three(at, "<") && !(at > 0 && tokens_[at - 1].is("operator"));
       at = begins ? take(at) : at + 1;
     }
+    if (pass_ == Pass::device) find_assembly();
     write();
     return std::move(result_);
   }
 
  private:
+  void find_assembly() {
+    for (const Body& body : device_bodies_of(tokens_))
+      for (std::size_t at = body.begin; at < body.end; ++at)
+        if ((tokens_.is_name(at, "asm") || tokens_.is_name(at, "__asm__")) &&
+            result_.problems.size() < most_problems)
+          result_.problems.push_back({std::string(tokens_.file(at)), tokens_[at].line, assembly});
+  }
+
   // Takes the launch whose `<<<` is at `at`. Returns the position behind the part that was read.
   std::size_t take(std::size_t at) {
     const auto fails = [&](const char* message) {
@@ -211,17 +247,6 @@ class Rewriter {
     return end + 3;
   }
 
-  // Returns the body of the kernel whose attributes contain the token at `at`.
-  [[nodiscard]] Body body_behind(std::size_t at) const {
-    const std::size_t last = std::min(at + most_of_head, tokens_.size());
-    for (++at; at < last && !tokens_.is(at, ";") && !tokens_.is(at, "}"); ++at) {
-      const std::size_t close = tokens_.closing(at);
-      if (tokens_.is(at, "{")) return close == none ? Body{} : Body{at + 1, close};
-      if (close != none) at = close;
-    }
-    return {};
-  }
-
   // Returns whether the declaration of the name at `at` begins with `extern`.
   [[nodiscard]] bool is_extern(std::size_t at) const {
     for (std::size_t back = 1; back <= std::min<std::size_t>(at, most_specifiers); ++back) {
@@ -238,7 +263,7 @@ class Rewriter {
   }
 
   [[nodiscard]] std::string call_for(const Found& launch) const {
-    std::string call = ",histolab_go(";
+    std::string call = ",histolab_go(histolab_unit, ";
     for (std::size_t at = launch.begin + 3; at < launch.end; ++at) {
       call += source_.substr(tokens_[at].begin, tokens_[at].end - tokens_[at].begin);
       if (!tokens_.adjoin(at) && at + 1 < launch.end) call += ' ';
@@ -298,6 +323,14 @@ class Rewriter {
 
 PassText text_for(Pass pass, std::string_view preprocessed) {
   return Rewriter(pass, preprocessed).rewritten();
+}
+
+std::vector<TextRange> device_bodies(std::string_view preprocessed) {
+  const Tokens tokens(preprocessed);
+  std::vector<TextRange> ranges;
+  for (const Body& body : device_bodies_of(tokens))
+    ranges.push_back({tokens[body.begin].begin, tokens[body.end - 1].end});
+  return ranges;
 }
 
 }  // namespace histolab::kernels::program

@@ -2,7 +2,7 @@
 //
 // A launch becomes a call of the kernel, whose entry keeps the arguments, and a call that sends the
 // launch:
-//   k<T><<<g, b, s>>>(x)   ->   k<T>            (x),histolab_go(g, b, s)
+//   k<T><<<g, b, s>>>(x)   ->   k<T>            (x),histolab_go(histolab_unit, g, b, s)
 // In the host pass, kernels lose their bodies, and extern shared arrays become weak. Lines are
 // kept, and so are columns up to the end of a launch's arguments.
 #pragma once
@@ -38,7 +38,16 @@ struct PassText {
 };
 
 // Accepts any bytes. Takes linear time, and does not look into system headers. Only the host pass
-// recognizes a launch inside of a kernel, which is a problem.
+// recognizes a launch inside of a kernel, and only the device pass inline PTX; both are problems.
 [[nodiscard]] PassText text_for(Pass pass, std::string_view preprocessed);
+
+// A range of bytes in a text.
+struct TextRange {
+  std::size_t begin = 0, end = 0;
+};
+
+// Returns the bodies of kernels and device functions in the preprocessed text of the device pass,
+// without their braces. A body inside of another one is not listed.
+[[nodiscard]] std::vector<TextRange> device_bodies(std::string_view preprocessed);
 
 }  // namespace histolab::kernels::program

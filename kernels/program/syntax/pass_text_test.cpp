@@ -19,35 +19,41 @@ std::string rewritten(std::string_view text, Pass pass = Pass::device) {
 }
 
 TEST_CASE("a launch becomes a call and a call of histolab_go, with lines and columns kept") {
-  CHECK(rewritten("k<<<g, b>>>(a, 1);\n") == "k          (a, 1),histolab_go(g, b);\n");
+  CHECK(rewritten("k<<<g, b>>>(a, 1);\n") ==
+        "k          (a, 1),histolab_go(histolab_unit, g, b);\n");
   CHECK(rewritten("k<T, 3><<<g,b,4*n,s>>>(x);") ==
-        "k<T, 3>               (x),histolab_go(g,b,4*n,s);");
+        "k<T, 3>               (x),histolab_go(histolab_unit, g,b,4*n,s);");
   CHECK(rewritten("if (n)\n  k <<<\n  dim3(1,\n 2), b\n>>> (\n  x\n); else f();") ==
-        "if (n)\n  k    \n         \n      \n    (\n  x\n),histolab_go(dim3(1, 2), "
+        "if (n)\n  k    \n         \n      \n    (\n  x\n),histolab_go(histolab_unit, dim3(1, 2), "
         "b); else f();");
 }
 
 TEST_CASE("any expression may be launched: tables of functions, casts, members, macros' results") {
-  CHECK(rewritten("table[i]<<<1, n>>>();") == "table[i]          (),histolab_go(1, n);");
-  CHECK(rewritten("(*f)<<<1, n>>>();") == "(*f)          (),histolab_go(1, n);");
-  CHECK(rewritten("{ a<<<1,2>>>(f(1)); b<<<3,4>>>(); }") ==
-        "{ a         (f(1)),histolab_go(1,2); b         (),histolab_go("
-        "3,4); }");
+  CHECK(rewritten("table[i]<<<1, n>>>();") ==
+        "table[i]          (),histolab_go(histolab_unit, 1, n);");
+  CHECK(rewritten("(*f)<<<1, n>>>();") == "(*f)          (),histolab_go(histolab_unit, 1, n);");
+  CHECK(
+      rewritten("{ a<<<1,2>>>(f(1)); b<<<3,4>>>(); }") ==
+      "{ a         (f(1)),histolab_go(histolab_unit, 1,2); b         (),histolab_go(histolab_unit, "
+      "3,4); }");
 }
 
 TEST_CASE("blanks in <<< and >>> count as nvcc counts them") {
-  CHECK(rewritten("k<< <1, 2>> >(x);") == "k            (x),histolab_go(1, 2);");
-  CHECK(rewritten("k< <<1, 2> >>(x);") == "k            (x),histolab_go(1, 2);");
+  CHECK(rewritten("k<< <1, 2>> >(x);") == "k            (x),histolab_go(histolab_unit, 1, 2);");
+  CHECK(rewritten("k< <<1, 2> >>(x);") == "k            (x),histolab_go(histolab_unit, 1, 2);");
 }
 
 TEST_CASE("template arguments may end in front of >>>") {
-  CHECK(rewritten("k<<<1, A<int>{}>>>(x);") == "k                 (x),histolab_go(1, A<int>{});");
-  CHECK(rewritten("k<<<1, n<int>>>>(x);") == "k               (x),histolab_go(1, n<int>);");
+  CHECK(rewritten("k<<<1, A<int>{}>>>(x);") ==
+        "k                 (x),histolab_go(histolab_unit, 1, A<int>{});");
+  CHECK(rewritten("k<<<1, n<int>>>>(x);") ==
+        "k               (x),histolab_go(histolab_unit, 1, n<int>);");
 }
 
 TEST_CASE("a launch in the arguments of another one") {
   CHECK(rewritten("k<<<1, 2>>>([] { q<<<3, 4>>>(5); });") ==
-        "k          ([] { q          (5),histolab_go(3, 4); }),histolab_go("
+        "k          ([] { q          (5),histolab_go(histolab_unit, 3, 4); "
+        "}),histolab_go(histolab_unit, "
         "1, 2);");
 }
 
@@ -82,8 +88,9 @@ TEST_CASE("line markers within a launch stay; positions follow them") {
       ">>>(x,\n"
       " y); z<<<;\n";
   const PassText result = text_for(Pass::device, text);
-  CHECK(result.text.find("\n# 5 \"a.cu\" 3 4\n        \n# 5 \"a.cu\"\n   (x,\n y),histolab_go("
-                         "1, __null); z<<<;\n") != std::string::npos);
+  CHECK(result.text.find(
+            "\n# 5 \"a.cu\" 3 4\n        \n# 5 \"a.cu\"\n   (x,\n y),histolab_go(histolab_unit, "
+            "1, __null); z<<<;\n") != std::string::npos);
   CHECK(result.text.find("x<<<oops;\n# 2") != std::string::npos);
   REQUIRE(result.launches.size() == 2);
   CHECK(result.launches[0].file == "own.h");
@@ -93,7 +100,7 @@ TEST_CASE("line markers within a launch stay; positions follow them") {
   CHECK(launch.line == 4);
   CHECK(launch.call_line == 6);
   CHECK(launch.call_column == 4);
-  CHECK(launch.call_bytes == std::string(",histolab_go(1, __null)").size());
+  CHECK(launch.call_bytes == std::string(",histolab_go(histolab_unit, 1, __null)").size());
   REQUIRE(result.problems.size() == 1);
   CHECK(result.problems[0].file == "a.cu");
   CHECK(result.problems[0].line == 6);
@@ -153,6 +160,23 @@ TEST_CASE("extern shared arrays are weak in the host pass") {
         "extern int b;" + shared + "int a[3];");
 }
 
+TEST_CASE("the bodies of kernels and device functions") {
+  const auto bodies = [](const std::string& text) {
+    std::string all;
+    for (const TextRange& each : device_bodies(text))
+      all += "[" + text.substr(each.begin, each.end - each.begin) + "]";
+    return all;
+  };
+  const std::string kernel = "__attribute__((used, flatten)) ",
+                    device = "__attribute__((histolab_device)) ";
+  CHECK(bodies(kernel + "void k() { a(); }\nvoid f() { b(); } " + device +
+               "int g(int x) { return x; } int h() { return 1; }") == "[a();][return x;]");
+  CHECK(bodies(kernel + "void k() { auto l = [] " + device + "(int i) { return i; }; }") ==
+        "[auto l = [] " + device + "(int i) { return i; };]");
+  CHECK(bodies(device + "int x; void f() { b(); }" + kernel + "void k();").empty());
+  CHECK(bodies(kernel + "void k() {}" + kernel + "void k() {").empty());
+}
+
 TEST_CASE("any bytes are accepted, in linear time") {
   std::mt19937 random(7);
   const std::string_view words[] = {"<<<",
@@ -176,6 +200,7 @@ TEST_CASE("any bytes are accepted, in linear time") {
                                     "/*",
                                     "//",
                                     "patchable_function_entry",
+                                    "histolab_device",
                                     "[",
                                     "\xff",
                                     "\0",
@@ -183,6 +208,8 @@ TEST_CASE("any bytes are accepted, in linear time") {
   for (int round = 0; round < 2000; ++round) {
     std::string text;
     for (int i = 0; i < 40; ++i) text += words[random() % std::size(words)];
+    for (const TextRange& body : device_bodies(text))
+      CHECK((body.begin < body.end && body.end <= text.size()));
     const PassText result = text_for(round % 2 == 0 ? Pass::host : Pass::device, text);
     CHECK(std::ranges::count(result.text, '\n') == std::ranges::count(text, '\n'));
   }

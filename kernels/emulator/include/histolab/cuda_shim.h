@@ -18,6 +18,10 @@
 // source. So the positions of diverged lanes in the code show where they meet again.
 #define __global__ /* a kernel: runs on the device, is called by a launch, returns void */ __attribute__((visibility("protected"), used, flatten))
 #define __device__ /* a function that device code calls, or a variable in global memory that lives as long as the program */ HISTOLAB_NOTHING
+#ifdef HISTOLAB_PROGRAM  // Not an attribute of g++; marks device code (kernels/program/syntax).
+#undef __device__
+#define __device__ __attribute__((histolab_device))
+#endif
 #define __host__ /* a function that host code calls; with __device__, both */ HISTOLAB_NOTHING
 #define __shared__ /* in the shared memory of the block: one for all of its threads, not initialized */ __attribute__((used)) thread_local
 // A section of its own: the loader recognizes the variable by the section's name.
@@ -95,7 +99,7 @@ struct dim3 {
 #if defined(HISTOLAB_HOST)
 #define HISTOLAB_BUILT_IN
 #undef HISTOLAB_RUNTIME
-#define HISTOLAB_RUNTIME(name) __asm__("histolab_on_host_variable")
+#define HISTOLAB_RUNTIME(name) __asm__("histolab_on_host_variable") __attribute__((weak))
 #elif defined(HISTOLAB_DEBUGGER)
 #define HISTOLAB_BUILT_IN __thread  // without optimization, a thread_local is read by a function
 #else
@@ -392,17 +396,19 @@ int __isLocal(const void* address) HISTOLAB_RUNTIME(isLocal);
 // ---- mathematics: available in device code without an include -----------------------------------
 // C's two functions, and C++'s overload for float: a template, so that <cmath> may declare its own,
 // too.
+// A trait of the compiler cannot be in a signature, only what it computed.
+template <class T, class U> struct HistolabEqual { static constexpr bool value = __is_same(T, U); };
 template <bool condition, class T> struct HistolabIf {};
 template <class T> struct HistolabIf<true, T> { using type = T; };
 #define HISTOLAB_IF(condition, T) typename HistolabIf<(condition), T>::type  // no such overload otherwise
 #define HISTOLAB_MATH1(name)                                  \
   extern "C" double name(double) noexcept;                    \
   extern "C" float name##f(float) noexcept;                   \
-  template <class T> static __forceinline__ HISTOLAB_IF(__is_same(T, float), T) name(T x) { return name##f(x); }
+  template <class T> static __forceinline__ HISTOLAB_IF((HistolabEqual<T, float>::value), T) name(T x) { return name##f(x); }
 #define HISTOLAB_MATH2(name)                                  \
   extern "C" double name(double, double) noexcept;            \
   extern "C" float name##f(float, float) noexcept;            \
-  template <class T> static __forceinline__ HISTOLAB_IF(__is_same(T, float), T) name(T x, T y) { return name##f(x, y); }
+  template <class T> static __forceinline__ HISTOLAB_IF((HistolabEqual<T, float>::value), T) name(T x, T y) { return name##f(x, y); }
 HISTOLAB_MATH1(floor) HISTOLAB_MATH1(ceil) HISTOLAB_MATH1(round) HISTOLAB_MATH1(trunc) HISTOLAB_MATH1(rint) HISTOLAB_MATH1(fabs)
 HISTOLAB_MATH1(nearbyint) HISTOLAB_MATH1(sqrt) HISTOLAB_MATH1(rsqrt) HISTOLAB_MATH1(cbrt) HISTOLAB_MATH1(exp) HISTOLAB_MATH1(exp2)
 HISTOLAB_MATH1(exp10) HISTOLAB_MATH1(expm1) HISTOLAB_MATH1(log) HISTOLAB_MATH1(log2) HISTOLAB_MATH1(log10) HISTOLAB_MATH1(log1p)
@@ -451,9 +457,9 @@ long clock() noexcept HISTOLAB_RUNTIME(clock64);  // must match <time.h>
 #endif
 }
 
-template <class T> static __forceinline__ HISTOLAB_IF(__is_same(T, float), T) abs(T x) { return fabsf(x); }
-template <class T> static __forceinline__ HISTOLAB_IF(__is_same(T, double), T) abs(T x) { return fabs(x); }
-template <class T> static __forceinline__ HISTOLAB_IF(__is_same(T, long) || __is_same(T, long long), T) abs(T x) { return x < 0 ? -x : x; }
+template <class T> static __forceinline__ HISTOLAB_IF((HistolabEqual<T, float>::value), T) abs(T x) { return fabsf(x); }
+template <class T> static __forceinline__ HISTOLAB_IF((HistolabEqual<T, double>::value), T) abs(T x) { return fabs(x); }
+template <class T> static __forceinline__ HISTOLAB_IF((HistolabEqual<T, long>::value || HistolabEqual<T, long long>::value), T) abs(T x) { return x < 0 ? -x : x; }
 
 // As in nvcc, the argument is not evaluated: it is an operand of sizeof.
 #define __builtin_assume(...) ((void)sizeof(bool(__VA_ARGS__)))

@@ -81,14 +81,17 @@ HISTOLAB_SHIFTS(unsigned long long, u64)
 
 // A class or an enumeration may have a shift of its own. Without an overload the marked text does
 // not compile, and the worker compiles the original.
-#define HISTOLAB_IS_NUMBER(T) (!__is_class(T) && !__is_union(T) && !__is_enum(T))
-template <class T, class = HISTOLAB_IF(HISTOLAB_IS_NUMBER(T), T)>
+template <class T>
+struct HistolabIsNumber {
+  static constexpr bool value = !__is_class(T) && !__is_union(T) && !__is_enum(T);
+};
+template <class T, class = HISTOLAB_IF(HistolabIsNumber<T>::value, T)>
 [[nodiscard]] static __forceinline__ constexpr
     typename histolab_left<decltype(+histolab_value<T>())>::type
     operator<<(T value, histolab_shift) noexcept {
   return (typename histolab_left<decltype(+value)>::type)value;
 }
-template <class T, class = HISTOLAB_IF(HISTOLAB_IS_NUMBER(T), T)>
+template <class T, class = HISTOLAB_IF(HistolabIsNumber<T>::value, T)>
 [[nodiscard]] static __forceinline__ constexpr
     typename histolab_left<decltype(+histolab_value<T>())>::type
     operator>>(T value, histolab_shift) noexcept {
@@ -104,10 +107,10 @@ struct histolab_referred<T&> {
   using type = T;
 };
 template <class T>
-HISTOLAB_IF(!HISTOLAB_IS_NUMBER(typename histolab_referred<T>::type), void)
+HISTOLAB_IF(!HistolabIsNumber<typename histolab_referred<T>::type>::value, void)
 operator<<(T&&, histolab_shift) = delete;
 template <class T>
-HISTOLAB_IF(!HISTOLAB_IS_NUMBER(typename histolab_referred<T>::type), void)
+HISTOLAB_IF(!HistolabIsNumber<typename histolab_referred<T>::type>::value, void)
 operator>>(T&&, histolab_shift) = delete;
 
 enum class histolab_shift_distance : unsigned int {};
@@ -116,18 +119,17 @@ static __forceinline__ constexpr histolab_shift_distance operator+=(histolab_shi
                                                                     T distance) noexcept {
   return (histolab_shift_distance) + distance;
 }
-template <class T, class = HISTOLAB_IF(HISTOLAB_IS_NUMBER(T), T)>
+template <class T, class = HISTOLAB_IF(HistolabIsNumber<T>::value, T)>
 static __forceinline__ HISTOLAB_CONSTEXPR T& operator<<=(
     T& value, histolab_shift_distance distance) noexcept {
   value = (T)histolab_shl(+value, (unsigned int)distance);
   return value;
 }
-template <class T, class = HISTOLAB_IF(HISTOLAB_IS_NUMBER(T), T)>
+template <class T, class = HISTOLAB_IF(HistolabIsNumber<T>::value, T)>
 static __forceinline__ HISTOLAB_CONSTEXPR T& operator>>=(
     T& value, histolab_shift_distance distance) noexcept {
   value = (T)histolab_shr(+value, (unsigned int)distance);
   return value;
 }
-#undef HISTOLAB_IS_NUMBER
 #undef HISTOLAB_DISTANCE
 #undef HISTOLAB_CONSTEXPR

@@ -1,6 +1,7 @@
 // Included before each file of a whole CUDA program, as nvcc includes cuda_runtime.h: CUDA's
 // declarations for host and device code, and the headers that CUDA's own headers include.
 #pragma once
+#define HISTOLAB_PROGRAM
 // Programs test the guards of CUDA's headers (helper_cuda.h).
 #define __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_API_H__
@@ -24,3 +25,9 @@
 #include <utility>
 
 #include "runtime_api.h"
+
+// Number of the translation unit, for launches.
+#ifndef HISTOLAB_UNIT
+#define HISTOLAB_UNIT 0
+#endif
+static const int histolab_unit = HISTOLAB_UNIT;

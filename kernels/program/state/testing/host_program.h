@@ -94,7 +94,7 @@ class HostProgram {
   // The host accesses memory that its mappings forbid.
   void access(std::uint64_t address, bool writes = false, std::uint64_t operation = 0,
               bool copying = false) {
-    calls::Fault fault{address, writes ? 1u : 0u, operation, copying ? 1u : 0u, {}};
+    calls::Fault fault{address, writes ? 1u : 0u, operation, copying ? 1u : 0u, 0, {}};
     fault.callers[0] = load_base + static_cast<std::uint64_t>(line) + 1;
     call(Function::fault, fault);
   }
