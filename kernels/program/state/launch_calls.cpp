@@ -19,18 +19,30 @@ constexpr const char* not_a_kernel =
     "the launched function is not a kernel of this program. Launch a `__global__` function that is "
     "defined in it";
 
-// Returns the argument's bytes as a number. `places` are of this argument.
+// Returns the bytes of an argument of 8 bytes, or null. `places` are of this argument.
+template <class Arguments>
+auto* bytes_of(Arguments& arguments, const std::vector<ArgumentPlace>& places) {
+  decltype(&arguments.stack[0]) bytes = nullptr;
+  if (places.size() != 1) return bytes;
+  const ArgumentPlace& place = places[0];
+  if (place.where == ArgumentPlace::Where::integer && place.index < arguments.integers.size())
+    bytes = reinterpret_cast<decltype(bytes)>(&arguments.integers[place.index]);
+  else if (place.where == ArgumentPlace::Where::stack &&
+           place.index + sizeof(std::uint64_t) <= arguments.stack.size())
+    bytes = &arguments.stack[place.index];
+  return bytes;
+}
+
 std::uint64_t word_of(const emulator::RawArguments& arguments,
                       const std::vector<ArgumentPlace>& places) {
-  if (places.size() != 1) return 0;
-  const ArgumentPlace& place = places[0];
   std::uint64_t word = 0;
-  if (place.where == ArgumentPlace::Where::integer && place.index < arguments.integers.size())
-    word = arguments.integers[place.index];
-  else if (place.where == ArgumentPlace::Where::stack &&
-           place.index + sizeof word <= arguments.stack.size())
-    std::memcpy(&word, &arguments.stack[place.index], sizeof word);
+  if (const auto* bytes = bytes_of(arguments, places)) std::memcpy(&word, bytes, sizeof word);
   return word;
+}
+
+void set_word(emulator::RawArguments& arguments, const std::vector<ArgumentPlace>& places,
+              std::uint64_t word) {
+  if (auto* bytes = bytes_of(arguments, places)) std::memcpy(bytes, &word, sizeof word);
 }
 
 }  // namespace
@@ -223,11 +235,15 @@ void ProgramState::launch_call() {
   answer_.launch = std::move(launch);
 }
 
-void ProgramState::check_pointers(const KernelLaunch& launch) {
+void ProgramState::check_pointers(KernelLaunch& launch) {
   for (const KernelParameter& parameter : launch.facts->parameters) {
     const std::uint64_t address =
         parameter.is_pointer ? word_of(launch.arguments, parameter.places) : 0;
-    if (address == 0 || find(address).place != Place::host) continue;
+    const Found found = find(address);
+    if (found.variable != nullptr && found.begin != program_memory_begin + found.variable->offset)
+      set_word(launch.arguments, parameter.places,
+               address - found.begin + program_memory_begin + found.variable->offset);
+    if (found.place != Place::host) continue;
     const auto registered = registered_.upper_bound(address);
     const bool is_registered =
         registered != registered_.begin() &&

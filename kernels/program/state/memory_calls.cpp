@@ -56,7 +56,16 @@ ProgramState::Found ProgramState::find(std::uint64_t address) {
     found.place = Place::null;
     return found;
   }
-  if (address - program_memory_begin >= setup_.written.size() * 8) return found;
+  if (address - program_memory_begin >= setup_.written.size() * 8) {
+    // The host's own variable is the managed one.
+    const DeviceVariable* variable = variable_at(address);
+    if (variable == nullptr || !variable->is_managed) return found;
+    found.place = Place::variable;
+    found.variable = variable;
+    found.begin = load_base_ + variable->host_begin;
+    found.bytes = variable->bytes;
+    return found;
+  }
   const std::uint64_t offset = address - program_memory_begin;
   for (const DeviceVariable& variable : setup_.variables)
     if (offset - variable.offset < variable.bytes) {

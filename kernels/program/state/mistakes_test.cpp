@@ -420,7 +420,7 @@ TEST_CASE("correct host programs have no findings") {
       {"launches without checking: nothing failed", [](HostProgram& p) { p.launch(0, 0); }},
       {"probes for memory and checks the result",
        [](HostProgram& p) {
-         p.uses_result = true;
+         p.text = "if (cudaMalloc(&p, n) != cudaSuccess) return;";
          p.allocate(HostProgram::memory_bytes);
        }},
       {"looks at an error by its text",
@@ -519,6 +519,12 @@ TEST_CASE("correct host programs have no findings") {
          p.on_stream(cudaStreamWaitEvent, t, a);
          p.launch(0, 0, 1, 32, 0, t);
          p.on_stream(cudaStreamSynchronize, t);
+       }},
+      {"uses a managed variable by the host's address",
+       [](HostProgram& p) {
+         p.call(cudaMemPrefetchAsync, calls::Pointer{p.managed, 4, 0, 0, 0});
+         p.copy(p.managed, host, 4, cudaMemcpyHostToDevice);
+         p.launch(p.managed, p.managed);
        }},
       {"registers host memory",
        [](HostProgram& p) {

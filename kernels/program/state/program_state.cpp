@@ -7,6 +7,7 @@
 
 #include "kernels/program/state/cuda_values.h"
 #include "kernels/program/state/device_facts.h"
+#include "kernels/program/state/result_use.h"
 
 namespace histolab::kernels::program {
 namespace {
@@ -154,8 +155,7 @@ Reply ProgramState::fail(int error) {
   reply.error = error;
   if (error == cudaSuccess || error == cudaErrorNotReady) return reply;
   last_error_ = error;
-  const std::optional<bool> used =
-      setup_.uses_result ? setup_.uses_result(call_.caller) : std::nullopt;
+  const std::optional<bool> used = result_is_used();
   if (used == true && call_.function != Function::launch) {
     looked_at_errors();
   } else if (error == sticky_error_) {
@@ -194,6 +194,11 @@ void ProgramState::report_at(std::uint64_t caller, FindingKind kind, std::string
 }
 
 void ProgramState::looked_at_errors() { unchecked_.clear(); }
+
+std::optional<bool> ProgramState::result_is_used() const {
+  if (!setup_.text_of) return std::nullopt;
+  return uses_result(setup_.text_of(line_of(call_.caller)), function());
+}
 
 void ProgramState::waited(const std::vector<std::uint64_t>& completed) {
   Reply& reply = answer_.reply;

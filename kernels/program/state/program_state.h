@@ -80,9 +80,8 @@ struct ProgramSetup {
   std::function<SourceLine(std::uint64_t address)> line_of;
   // The kernel whose host function begins there, or null. The unit is the number of a launch.
   std::function<const KernelFacts*(std::uint64_t address, std::uint64_t unit)> kernel_at;
-  // Whether the program uses the result of the call that returns there; nullopt if unknown. May be
-  // empty.
-  std::function<std::optional<bool>(std::uint64_t address)> uses_result;
+  // Text of a source line, or "". May be empty.
+  std::function<std::string(const SourceLine& line)> text_of;
 };
 
 // A launch that CUDA accepts.
@@ -194,6 +193,8 @@ class ProgramState {
   void report(FindingKind kind, std::string message, Severity severity = Severity::error);
   void report_at(std::uint64_t caller, FindingKind kind, std::string message, Severity severity);
   void looked_at_errors();
+  // Whether the program uses the result of the call; nullopt if unknown.
+  [[nodiscard]] std::optional<bool> result_is_used() const;
   // The host has waited: these operations are complete, and output of kernels is printed.
   void waited(const std::vector<std::uint64_t>& completed);
   // The error of an earlier kernel that a synchronizing call returns, or 0.
@@ -239,7 +240,7 @@ class ProgramState {
 
   // ---- launches
   [[nodiscard]] const KernelFacts* kernel(std::uint64_t address, std::uint64_t unit) const;
-  void check_pointers(const KernelLaunch& launch);
+  void check_pointers(KernelLaunch& launch);
   [[nodiscard]] std::uint64_t shared_limit(std::uint64_t kernel, const KernelFacts& facts) const;
   [[nodiscard]] std::vector<GuardedRange> used_by(const KernelLaunch& launch);
   [[nodiscard]] bool is_visible(const Allocation& allocation, const KernelLaunch& launch) const;

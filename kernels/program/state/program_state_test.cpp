@@ -48,9 +48,9 @@ TEST_CASE("a kernel's error is reported by the next call that waits, and by all 
 }
 
 TEST_CASE("an unchecked error is a note if the program may have seen it in a result") {
-  const auto severity = [](std::optional<bool> uses_result, bool waits, int status) {
+  const auto severity = [](const char* text, bool waits, int status) {
     HostProgram p;
-    p.uses_result = uses_result;
+    p.text = text;
     p.next_result.error = cudaErrorAssert;
     p.launch(0, 0);
     if (waits) p.synchronize();
@@ -59,11 +59,13 @@ TEST_CASE("an unchecked error is a note if the program may have seen it in a res
     CHECK(p.state.findings().size() == 1);
     return std::string(name(p.state.findings()[0].finding.severity));
   };
-  CHECK(severity({}, false, 0) == "error");
-  CHECK(severity({}, true, 0) == "note");
-  CHECK(severity(true, true, 0) == "none");
-  CHECK(severity(false, true, 0) == "error");
-  CHECK(severity(false, true, 1) == "none");
+  const char *in_macro = "WAIT();", *used = "CHECK(cudaDeviceSynchronize());",
+             *ignored = "cudaDeviceSynchronize();";
+  CHECK(severity(in_macro, false, 0) == "error");
+  CHECK(severity(in_macro, true, 0) == "note");
+  CHECK(severity(used, true, 0) == "none");
+  CHECK(severity(ignored, true, 0) == "error");
+  CHECK(severity(ignored, true, 1) == "none");
 }
 
 TEST_CASE("the ending of a launch decides its error") {
@@ -363,6 +365,17 @@ TEST_CASE("a launch sees allocations by the names of its parameters") {
   CHECK(seen()[1].written == Allocation::Written::all);
 }
 
+TEST_CASE("a pointer to a managed variable becomes the device's address of it") {
+  HostProgram p;
+  Call call(launch, 0, calls::Launch{HostProgram::add, 0, {1, 1, 1}, {1, 1, 1}, 0, 0});
+  call.arguments.integers = {HostProgram::managed, HostProgram::managed + 2, HostProgram::managed};
+  const Answer answer = p.state.call(call);
+  const auto& words = answer.launch.value().arguments.integers;
+  CHECK(words[0] == program_memory_begin + 64);
+  CHECK(words[1] == program_memory_begin + 66);
+  CHECK(words[2] == HostProgram::managed);  // an int
+}
+
 TEST_CASE("a reset reports memory that was not freed, and begins again") {
   HostProgram p;
   const std::uint64_t d = p.allocate(64), s = p.stream();
@@ -411,7 +424,6 @@ TEST_CASE("findings of one cause are counted") {
 TEST_CASE("any call gets a reply") {
   std::mt19937_64 random(7);
   HostProgram p;
-  p.uses_result = true;
   std::vector<std::uint64_t> words = {0,
                                       1,
                                       2,
