@@ -85,19 +85,22 @@ Options unwatched(Options options) {
 
 // A launch's arguments, with its buffers in the window.
 struct MappedArguments {
-  std::array<KernelCall::Word, 6> values{};
+  RawArguments values;
   const Region* first_input = nullptr;
 };
+
+Error too_many_parameters() {
+  return Error{
+      fmt::format("the emulator passes at most {} parameters to a kernel", ArgumentWords::most)};
+}
 
 Result<MappedArguments> map_arguments(const std::vector<MappedArgument>& arguments, Window& window,
                                       Scratch& scratch) {
   MappedArguments mapped;
-  if (arguments.size() > mapped.values.size())
-    return Error{"a kernel may have at most 6 parameters"};
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const MappedArgument& argument = arguments[i];
+  ArgumentWords words;
+  for (const MappedArgument& argument : arguments) {
     if (argument.kind == Argument::Kind::word) {
-      mapped.values[i] = argument.word;
+      if (!words.add(argument.word)) return too_many_parameters();
       continue;
     }
     const bool output = argument.kind == Argument::Kind::output;
@@ -105,7 +108,7 @@ Result<MappedArguments> map_arguments(const std::vector<MappedArgument>& argumen
     const Region* const region =
         TRY(window.map_buffer(role, argument.name, argument.element_bytes, argument.bytes,
                               argument.fd, output, argument.offset));
-    mapped.values[i] = region->address();
+    if (!words.add(region->address())) return too_many_parameters();
     if (!output && mapped.first_input == nullptr) mapped.first_input = region;
     if (argument.initialized || !output || argument.bytes == 0) continue;
     std::shared_ptr<WrittenBytes>& written = scratch[argument.fd];
@@ -115,6 +118,7 @@ Result<MappedArguments> map_arguments(const std::vector<MappedArgument>& argumen
     }
     window.begins_unset(*region, written);
   }
+  mapped.values = words.arguments();
   return mapped;
 }
 
