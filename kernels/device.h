@@ -223,6 +223,7 @@ struct Observation {
   std::string ending_detail;  // for people; empty if completed
   reference::Counters counters;
   std::vector<reference::LineCounters> lines;       // the traffic by source line, ascending
+  std::vector<std::string> files;                   // of a program's kernel; see LineCounters
   std::vector<reference::AtomicPressure> pressure;  // per variable with atomic updates
   std::vector<Finding> findings;
   std::optional<UnreadBytes> unread;  // of the first input; nullopt if unknown to the device

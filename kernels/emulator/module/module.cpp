@@ -120,7 +120,8 @@ void describe(const LinkedKernel& kernel, const KernelSignature& signature,
               const ModuleOptions& options, Module& module) {
   const KernelParts& parts = kernel.parts;
   const auto text = reinterpret_cast<std::uint64_t>(module.text.data());
-  module.places = loaded_places(parts, kernel.placement, text, kernel.placement.text.used());
+  module.places = loaded_places(parts, kernel.placement, text, kernel.placement.text.used(),
+                                options.library_folders);
   module.max_threads_per_block = launch_bounds(parts.object(), kernel.section);
   Exports exports = read_exports(parts, kernel.placement, signature);
   module.exports = std::move(exports.values);

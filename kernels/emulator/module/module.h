@@ -33,6 +33,7 @@ struct ModuleOptions {
   bool never_runs = false;  // the module is only inspected
   std::vector<WideAccess> wide_accesses{};
   std::vector<int> local_lines{};  // lines with accesses to local arrays that a GPU keeps in memory
+  std::span<const std::string> library_folders{};  // see source_places()
 };
 
 class Module {
@@ -67,7 +68,7 @@ class Module {
   std::unique_ptr<DebuggerImage> debugger_image;  // null without a debugger
   SourcePlaces places;                            // source positions of the text
 
-  // Returns the line in the student's file for an address in the text, or 0.
+  // Returns the line in the student's files for an address in the text, or 0.
   [[nodiscard]] int line_of(std::uint64_t instruction, const Window& window) const {
     return places.line_at(instruction - window.begin());
   }

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "kernels/worker/protocol/json_parts.h"
@@ -45,6 +46,7 @@ Answer full_answer() {
     finding.line = 12;
     finding.other_line = 15;
     finding.thread = ThreadId{{1, 2, 3}, {4, 5, 6}};
+    if (kind == FindingKind::deadlock) finding.file = "main.cu", finding.other_file = "part.cuh";
     if (kind == FindingKind::data_race)
       finding.other_thread = ThreadId{{0, 0, 0}, {0xffffffffu, 0, 1}};
     finding.count = 1ull << 60;
@@ -53,6 +55,8 @@ Answer full_answer() {
   }
   observation.lines.resize(2);
   observation.lines[1].line = 17;
+  observation.lines[1].file = 2;
+  observation.files = {"main.cu", "part.cuh"};
   observation.lines[1].counters.shared_load = {1, 2, 3, 4, 5};
   observation.lines[1].counters.global_contention.requests_of_degree[31] = 9;
   observation.pressure = {{"private_histo", true, 8, 100, 3, 1, {{4, 60}, {0, 20}, {1, 19}}}, {}};
@@ -126,6 +130,12 @@ TEST_CASE("an answer and a request come back as they were written") {
   REQUIRE(request_again.ok());
   CHECK(to_text(*request_again) == request);
 
+  CHECK(answer_again->observations[0].lines[1].file == 2);
+  CHECK(answer_again->observations[0].files == full_answer().observations[0].files);
+  CHECK(std::ranges::any_of(answer_again->observations[0].findings, [](const Finding& finding) {
+    return finding.file == "main.cu" && finding.other_file == "part.cuh";
+  }));
+
   const Finding& race = answer_again->observations[0].findings[0];
   CHECK(race.kind == FindingKind::data_race);
   CHECK(race.index == -3);
@@ -178,9 +188,10 @@ TEST_CASE("impossible lines and elements are refused") {
     bad.replace(at, from.size(), to);
     return !answer_from(bad).ok();
   };
-  CHECK(refused("[17,", "[-17,"));
-  CHECK(refused("[17,", "[17,9999,1,"));  // an index that does not exist
-  CHECK(refused("[17,", "[17,3,"));       // an index without a value, which shifts all others
+  CHECK(refused("[17,2,", "[-17,2,"));
+  CHECK(refused("[17,2,", "[17,-2,"));
+  CHECK(refused("[17,2,", "[17,2,9999,1,"));  // an index that does not exist
+  CHECK(refused("[17,2,", "[17,2,3,"));       // an index without a value, which shifts all others
   std::string elements;
   for (int i = 0; i < 65; ++i) elements += "[1,1],";
   CHECK(refused("[[4,60],", "[" + elements + "[4,60],"));
