@@ -41,6 +41,7 @@ struct KernelSignature {
   // Names of `extern "C" __device__ const unsigned int` variables that the harness reads.
   std::vector<std::string> exports;
   bool tells_local_memory = false;  // Compiled must report local memory
+  bool is_mangled = false;          // `name` is the symbol's name, and nothing else counts
 };
 
 struct Diagnostic {

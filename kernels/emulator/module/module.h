@@ -19,6 +19,7 @@
 #include "kernels/emulator/code/site.h"
 #include "kernels/emulator/debugger/debugger_image.h"
 #include "kernels/emulator/memory/window.h"
+#include "kernels/emulator/module/placement.h"
 #include "kernels/emulator/module/used_variables.h"
 
 namespace histolab::kernels::emulator {
@@ -34,6 +35,7 @@ struct ModuleOptions {
   std::vector<WideAccess> wide_accesses{};
   std::vector<int> local_lines{};  // lines with accesses to local arrays that a GPU keeps in memory
   std::span<const std::string> library_folders{};  // see source_places()
+  KeptVariables kept{};                            // a program's variables
 };
 
 class Module {
