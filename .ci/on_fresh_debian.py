@@ -54,7 +54,8 @@ class Step:
 
 def commands_of_readme():
     """Returns the commands of the section "Two commands"."""
-    section = (HERE.parent / "README.md").read_text().split("\n## Two commands\n")[1].split("\n## ")[0]
+    readme = (HERE.parent / "README.md").read_text()
+    section = readme.split("\n## Two commands\n")[1].split("\n## ")[0]
     commands = re.findall(r"^    (\./histolab .*?) *#", section, re.M)
     if len(commands) != 2:
         raise Failed(f"the README has {len(commands)} commands in its section \"Two commands\"")
@@ -62,7 +63,8 @@ def commands_of_readme():
 
 
 def inside(root, command, *, user="root", tree="/", settings=None):
-    """Runs a bash command inside and yields the lines of its output; raises Failed unless it ends with 0."""
+    """Runs a bash command inside and yields the lines of its output; raises Failed unless it ends
+    with 0."""
     line = f'cd "$1" && {command}'
     words, environment = fresh_debian.entering(root, "runuser", "-u", user, "--", "/bin/bash", "-c",
                                                line, "bash", tree)
@@ -87,7 +89,8 @@ def show(lines):
 
 
 def clone(bundle, root, tree, owner):
-    """Makes a fresh clone at `tree` that belongs to `owner`. All users can enter its parent folders."""
+    """Makes a fresh clone at `tree` that belongs to `owner`. All users can enter its parent
+    folders."""
     place = root / tree.lstrip("/")
     shutil.rmtree(place, ignore_errors=True)
     place.parent.mkdir(parents=True, exist_ok=True)

@@ -38,7 +38,8 @@ import zlib
 # The folder of each part in the archive (below its first folder), and the files to extract.
 PARTS = {
     "imgui": ("external/imgui/imgui",
-              r"(backends/imgui_impl_(glfw|opengl3\w*)\.(cpp|h)|misc/cpp/imgui_stdlib\.(cpp|h)|[^/]+\.(cpp|h)|LICENSE\.txt"
+              r"(backends/imgui_impl_(glfw|opengl3\w*)\.(cpp|h)|misc/cpp/imgui_stdlib\.(cpp|h)|"
+              r"[^/]+\.(cpp|h)|LICENSE\.txt"
               r"|misc/fonts/(Roboto-Medium|Cousine-Regular)\.ttf)"),
     "implot": ("external/implot/implot", r"([^/]+\.(cpp|h)|LICENSE)"),
     "imgui_test_engine": ("external/imgui_test_engine/imgui_test_engine/imgui_test_engine",
@@ -126,7 +127,8 @@ def shown(url: str) -> str:
 
 
 class Web:
-    """Opens addresses with pip's certificates and proxy. A login in an address applies to its host."""
+    """Opens addresses with pip's certificates and proxy. A login in an address applies to its
+    host."""
 
     def __init__(self, settings: dict):
         self.seconds = seconds(settings.get("timeout") or settings.get("default-timeout") or "")
@@ -199,7 +201,8 @@ def file_name(url: str) -> str:
 
 
 def local_files(place: str) -> list:
-    """Returns the files that pip would find in a configured folder or file, or [] if it is missing."""
+    """Returns the files that pip would find in a configured folder or file, or [] if it is
+    missing."""
     path = pathlib.Path(urllib.request.url2pathname(urllib.parse.urlsplit(place).path)
                         if place.startswith("file:") else place).expanduser()
     try:

@@ -15,6 +15,7 @@
 //   f.if_set(...)              missing if the value is empty or 0
 //   f.newer(...)               missing in older documents, which keeps the value
 //   f.lines(key, text, limit)  a text that may have several lines
+//   f.exact(key, text)         a text that is compared or opened, so that no reader may clean it
 //   f.row(key, numbers...)     an array of whole numbers
 //   f.schema(name)             the name and version of the document's format
 //   f.group(key, [&](auto& inside) {...})    an object; also group_or_null(key, is_null, ...)

@@ -12,16 +12,12 @@ folders, which only tests may use. LIBRARIES lists the users of external headers
 Only ARCH may contain code for a specific processor, so that a port only has to replace that folder.
 PROCESSOR_ELSEWHERE lists the exceptions.
 """
-import os
 import pathlib
 import re
 import sys
-import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import Checks  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import SOURCE, Checks, put, temporary_folder  # noqa: E402
 
 # folder: the folders it may use. `kernels` is only that folder; `kernels/` includes its subfolders.
 ARROWS = {
@@ -122,7 +118,8 @@ ARCH = "kernels/emulator/arch/"
 OF_A_PROCESSOR = {
     "a processor's name": r"(?i:x86|aarch64|arm64)",
     "a register":
-        r"\b(?:r(?:[abcd]x|[sd]i|[bs]p|8|9|1[0-5])|e(?:[abcd]x|[sd]i|[bs]p)|[xyz]mm\d+|REG_[RE]\w+)\b",
+        r"\b(?:r(?:[abcd]x|[sd]i|[bs]p|8|9|1[0-5])|e(?:[abcd]x|[sd]i|[bs]p)|[xyz]mm\d+|"
+        r"REG_[RE]\w+)\b",
     "the decoder": r"\bZ(?:ydis|YDIS|YAN)\w*",
     "a vector instruction": r"\b_mm\d*_\w+|\b__m\d+i?\b|\btarget_clones\b",
     # An empty template only keeps the compiler from optimizing.
@@ -244,7 +241,8 @@ class House:
                 linked = [row for row in self.arrows if stands_for(f"{home[link[1]]}/", row)]
                 if not any(self.may_use(row, each, test) for row in rows for each in linked):
                     line = text.count("\n", 0, call.start(3) + link.start()) + 1
-                    yield f"{file}:{line}: links histolab::{link[1]}, but nothing in {file.parent} may use {home[link[1]]}: remove it, or add it to ARROWS"
+                    yield (f"{file}:{line}: links histolab::{link[1]}, but nothing in "
+                           f"{file.parent} may use {home[link[1]]}: remove it, or add it to ARROWS")
 
     def useless_words(self):
         for name, table in (("ARROWS", self.arrows), ("TESTS", self.tests),
@@ -272,7 +270,8 @@ def of_a_processor(root, exceptions):
                     needed.add(file)
                 elif found:
                     line = text.count("\n", 0, found.end()) + 1
-                    yield f"{file}:{line}: has {what} ({found[0].strip()}), which is left to {ARCH}: describe it there without its name"
+                    yield (f"{file}:{line}: has {what} ({found[0].strip()}), which is left to "
+                           f"{ARCH}: describe it there without its name")
     for file in exceptions:
         if file not in needed:
             yield f"PROCESSOR_ELSEWHERE: {file} has no processor-specific code: remove it"
@@ -314,12 +313,10 @@ FAULTS = [
      "ARROWS: high does not need low"),
 ]
 for change, tables, wanted in [({}, TABLES, None), *FAULTS]:
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         for name, text in {**RIGHT, **change}.items():
-            file = pathlib.Path(folder) / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text)
-        told = list(House(pathlib.Path(folder), *tables).complaints())
+            put(folder / name, text)
+        told = list(House(folder, *tables).complaints())
         check(any(each.startswith(wanted) for each in told) if wanted else not told,
               f"report for the small tree: {wanted or 'nothing'}", *told)
 
@@ -345,12 +342,10 @@ PROCESSOR_FAULTS = [
      "PROCESSOR_ELSEWHERE: kernels/worker/c.h has no processor-specific code"),
 ]
 for change, exceptions, wanted in PROCESSOR_FAULTS:
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         for name, text in {**SMALL, **change}.items():
-            file = pathlib.Path(folder) / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text)
-        told = list(of_a_processor(pathlib.Path(folder), exceptions))
+            put(folder / name, text)
+        told = list(of_a_processor(folder, exceptions))
         check(len(told) == 1 and told[0].startswith(wanted) if wanted else not told,
               f"report for the small emulator: {wanted or 'nothing'}", *told)
 

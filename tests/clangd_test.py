@@ -10,14 +10,11 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import PATIENCE, Checks, histolab, skip  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import (SOURCE, Checks, histolab, run_program, skip,  # noqa: E402
+                              temporary_folder)
 from language_server import LanguageServer  # noqa: E402
 
 INCLUDE = SOURCE / "kernels" / "emulator" / "include"
@@ -92,8 +89,7 @@ def errors_of_grade(path):
 
 def checked(path):
     """Runs clangd --check: it must report the same errors as the grader's compiler."""
-    done = subprocess.run([CLANGD, f"--check={path}", "--tweaks=none"], cwd=path.parent,
-                          capture_output=True, text=True, timeout=PATIENCE)
+    done = run_program([CLANGD, f"--check={path}", "--tweaks=none"], cwd=path.parent)
     lines = [int(line)
              for line in re.findall(r"^E\[.*?\] \[.*\] Line (\d+): ", done.stderr, re.MULTILINE)]
     wanted = errors_of_grade(path) if lines else []
@@ -198,8 +194,7 @@ def installed(server, folder):
           "an installed lab: the hover text")
 
 
-with tempfile.TemporaryDirectory(prefix="a folder ") as name:
-    folder = pathlib.Path(name)
+with temporary_folder(prefix="a folder ") as folder:
     started = histolab("start", cwd=folder)
     check("work/.clangd" in started.stdout, "start says nothing of work/.clangd", started.stdout,
           started.stderr)

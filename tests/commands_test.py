@@ -8,7 +8,8 @@ build/).
 - A line of a code block that begins with a known word (page_commands.py) is typed unchanged. After
   `$ `, the lines below are the expected output; a line `...` matches any lines.
 - A ```diff block is an edit of the file in its first line: the lines with - become those with +.
-- Code in a sentence is typed, too, with placeholders (LAB, FILE, N) filled in. If it is only a name,
+- Code in a sentence is typed, too, with placeholders (LAB, FILE, N) filled in. If it is only a
+name,
   such as `histolab run --stream`, the program must know its words.
 
 Two tables list the commands that are not typed here: TYPED_BY names another test that types them,
@@ -23,13 +24,11 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 import zipfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import PATIENCE, PROGRAM, Checks, skip_part, skip_without_sandbox  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import (PATIENCE, PROGRAM, SOURCE, Checks, run_program,  # noqa: E402
+                              skip_part, skip_without_sandbox, temporary_folder)
 from page_commands import commands_of  # noqa: E402
 from sources import unpack_sources  # noqa: E402
 
@@ -124,8 +123,7 @@ helps = {}
 def help_of(*words):
     """Returns the program's help, or an empty text if there is no such command."""
     if words not in helps:
-        done = subprocess.run([*words, "--help"], capture_output=True, text=True,
-                              stdin=subprocess.DEVNULL, cwd=SOURCE, timeout=PATIENCE)
+        done = run_program([*words, "--help"], cwd=SOURCE)
         helps[words] = done.stdout if done.returncode == 0 else ""
     return helps[words]
 
@@ -140,11 +138,11 @@ def needs_nvcc(command):
 
 
 def list_tests(words):
-    """Runs ctest -N in a folder of its own. In BUILD it would replace the log of the run that this test belongs to."""
-    with tempfile.TemporaryDirectory() as folder:
-        pathlib.Path(folder, "CTestTestfile.cmake").write_text(f'subdirs("{BUILD}")\n')
-        return subprocess.run(["ctest", "--test-dir", folder, "-C", "slow", "-N", *words],
-                              capture_output=True, text=True)
+    """Runs ctest -N in a folder of its own. In BUILD it would replace the log of the run that this
+    test belongs to."""
+    with temporary_folder() as folder:
+        (folder / "CTestTestfile.cmake").write_text(f'subdirs("{BUILD}")\n')
+        return run_program(["ctest", "--test-dir", folder, "-C", "slow", "-N", *words])
 
 
 def words_are_known(command):
@@ -174,9 +172,9 @@ def words_are_known(command):
                 check(option != "--preset" or value in presets,
                       f"{command.where}: there is no preset {value}")
                 check(option != "--target" or
-                      (BUILD / "CMakeCache.txt").exists() and value + ":" in subprocess.run(
-                    ["cmake", "--build", BUILD, "--target", "help"], capture_output=True,
-                    text=True).stdout, f"{command.where}: there is no target {value}")
+                      (BUILD / "CMakeCache.txt").exists() and value + ":" in run_program(
+                          ["cmake", "--build", BUILD, "--target", "help"]).stdout,
+                      f"{command.where}: there is no target {value}")
         elif name == "ctest" or rest[:1] == ["test"]:
             listed = list_tests([word for word in rest if word not in ("test", "--all", "--help")])
             check(listed.returncode == 0 and re.search(r"Total Tests: [1-9]", listed.stdout),
@@ -305,8 +303,8 @@ def read_page(page, clone):
     typed = 0
     commands = commands_of(page, (SOURCE / page).read_text(encoding="utf-8"))
     says = " ".join(command.name + " " for command in commands)
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name, "histolab")
+    with temporary_folder() as name:
+        folder = name / "histolab"
         for command in commands:
             if needs_nvcc(command):
                 skip_part(f"{command.where}: {command.text}: there is no nvcc here")
@@ -335,8 +333,8 @@ def read_page(page, clone):
 
 def main():
     skip_without_sandbox()
-    with tempfile.TemporaryDirectory() as name:
-        sources, clone = pathlib.Path(name, "sources"), pathlib.Path(name, "histolab")
+    with temporary_folder() as folder:
+        sources, clone = folder / "sources", folder / "histolab"
         sources.mkdir(), clone.mkdir()
         sources = unpack_sources(sources)
         pages = [str(page.relative_to(sources))
@@ -345,14 +343,14 @@ def main():
         pages = [page for page in pages if page not in NOT_READ and not page.endswith(".in.md")]
         chosen = [page for page in pages if not sys.argv[1:] or page in sys.argv[1:]]
         make_clone(clone, sources)
-        batch = subprocess.run(["./histolab", "batch", "handed-in", "--out", "graded"], cwd=clone,
-                               env=environment(clone), capture_output=True, text=True, check=False)
+        batch = run_program(["./histolab", "batch", "handed-in", "--out", "graded"], cwd=clone,
+                            env=environment(clone))
         check(batch.returncode == 1, "grading a class for the pages that begin with one",
               batch.stdout, batch.stderr)
         for out in ("out", "results"):
             shutil.copytree(clone / "graded", clone / out)
-        report = subprocess.run(["./histolab", "grade", "04", "--submission", "mine.cu"], cwd=clone,
-                                env=environment(clone), capture_output=True, text=True, check=False)
+        report = run_program(["./histolab", "grade", "04", "--submission", "mine.cu"], cwd=clone,
+                             env=environment(clone))
         check(report.returncode == 0, "grading one submission", report.stdout, report.stderr)
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             read = dict(zip(chosen, pool.map(lambda page: read_page(page, clone), chosen)))

@@ -3,23 +3,28 @@
 first line.
 
     // expect: passed
-    // expect: passed slow=faster                 right, but slower than the lab wants: this check alone fails
-    // expect: failed data_race histo 12          status, finding's kind, variable, line; - where there is none
-    // expect: failed - - - check=coalesced       a mistake without a finding: the first check that fails
+    // expect: passed slow=faster           right, but slower than the lab wants: only this check
+                                            fails
+    // expect: failed data_race histo 12    status, finding's kind, variable, line; - if there is
+                                            none
+    // expect: failed - - - check=coalesced a mistake without a finding: the first check that fails
     // expect: compile_error - - 4                the line of the compiler's first error
     // expect: refused
 
-right/ and wrong/ hold what is right and what is wrong. limits/ holds right kernels that this version of the emulator
-cannot judge: the first line is today's wrong verdict, the second, `// limit: ...`, says what is missing. The day that one
-of them passes the test says so; it then belongs in right/.
+right/ and wrong/ hold what is right and what is wrong. limits/ holds right kernels that this
+version of the emulator cannot judge: the first line is today's wrong verdict, the second, `//
+limit: ...`, says what is missing. The day that one of them passes the test says so; it then belongs
+in right/.
 
-Words may be alternatives: 12|15. The line is one of the finding's two; 12/15 are both. There must be no other finding,
-unless the word `more` allows it: some mistakes have two causes. More words may follow: with `first` the finding comes before all
-others, with `says=WORD` its message contains WORD. With `explains=WORD` the message of the first check that fails does.
-A wrong kernel is graded with --quick; with `whole` all cases run.
+Words may be alternatives: 12|15. The line is one of the finding's two; 12/15 are both. There must
+be no other finding, unless the word `more` allows it: some mistakes have two causes. More words may
+follow: with `first` the finding comes before all others, with `says=WORD` its message contains
+WORD. With `explains=WORD` the message of the first check that fails does. A wrong kernel is graded
+with --quick; with `whole` all cases run.
 
 The labs' solutions, their right attempts and the kernels in right/ are also graded with one barrier
-removed at a time. Each such mutant must fail, unless a comment behind the barrier says why it passes:
+removed at a time. Each such mutant must fail, unless a comment behind the barrier says why it
+passes:
 
     __syncthreads();  // not needed: REASON      the kernel is right without it
 
@@ -29,17 +34,14 @@ import concurrent.futures
 import dataclasses
 import itertools
 import json
-import os
 import pathlib
 import re
 import sys
-import tempfile
 import time
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import attempts_of, histolab, kernel_text  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import (SOURCE, attempts_of, histolab, kernel_text,  # noqa: E402
+                              temporary_folder)
 
 CORPUS = SOURCE / "tests" / "corpus"
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -138,8 +140,8 @@ def disagreement(kernel, report, errors):
 
 def grade(lab, kernel, *flags):
     """Returns the verdict, or None, and the standard error."""
-    with tempfile.TemporaryDirectory() as folder:
-        out = pathlib.Path(folder) / "report.json"
+    with temporary_folder() as folder:
+        out = folder / "report.json"
         done = histolab("grade", lab, "--submission", kernel, "--json", out, "-j", 1, *flags)
         report = json.loads(out.read_text(encoding="utf-8")) if out.exists() else None
         return report, done.stderr.strip()
@@ -169,8 +171,8 @@ class WithoutBarrier:
         """Returns what is wrong with the verdict; empty if it is right."""
         first_line = self.text.split("\n", 1)[0]
         slow = re.search(r" slow=(\S+)", first_line)
-        with tempfile.TemporaryDirectory() as folder:
-            mutant = pathlib.Path(folder) / "kernel.cu"
+        with temporary_folder() as folder:
+            mutant = folder / "kernel.cu"
             mutant.write_text(self.text, encoding="utf-8")
             # All cases are only needed if the quick ones pass. The result of two conflicting blocks
             # depends on

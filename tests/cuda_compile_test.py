@@ -21,32 +21,30 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 
-ROOT = pathlib.Path(os.environ["HISTOLAB_SOURCE_DIR"])
-sys.path.insert(0, str(ROOT / "grader" / "tests"))
-from histolab_program import kernel_text  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import SOURCE, kernel_text, put, temporary_folder  # noqa: E402
 
 # by NVRTC
 COMPILE_ALL = pathlib.Path(os.environ["HISTOLAB_BIN"]).parent / "test-bin" / "compile_all"
 NVCC = pathlib.Path(os.environ.get("HISTOLAB_CUDA_FOLDER") or "/nowhere", "bin", "nvcc")
 ARCHITECTURES = (75, 80, 90, 100)
-CORPUS = ROOT / "tests" / "corpus" / "right"
-OF_THE_TOOLKIT = re.compile(r"#include <(cuda|cooperative_groups/)|__builtin_|\bu(int|short|long)\b")
+CORPUS = SOURCE / "tests" / "corpus" / "right"
+OF_THE_TOOLKIT = re.compile(r"#include <(cuda|cooperative_groups/)|__builtin_|"
+                            r"\bu(int|short|long)\b")
 
 
 def whole(path, folder):
     """The file; a copy below `folder` of an attempt that is stored as a patch."""
     if path.exists():
         return path
-    copy = folder / path.relative_to(ROOT)
-    copy.parent.mkdir(parents=True)
-    copy.write_text(kernel_text(path), encoding="utf-8")
+    copy = folder / path.relative_to(SOURCE)
+    put(copy, kernel_text(path))
     return copy
 
 
 def lab_sources(folder):
-    for lab in sorted((ROOT / "labs").glob("*/lab.json")):
+    for lab in sorted((SOURCE / "labs").glob("*/lab.json")):
         compiles = json.loads(lab.read_text())["stub"]["status"] != "compile_error"
         sources = ["stub.cu", "solution.cu"] if compiles else ["solution.cu"]
         yield from (lab.parent / name for name in sources if (lab.parent / name).exists())
@@ -76,20 +74,21 @@ def resources(said: str):
                   for key, pattern in (
             ("registers", r"Used (\d+) registers"), ("stored", r"(\d+) bytes spill stores"),
             ("loaded", r"(\d+) bytes spill loads"), ("shared", r"(\d+) bytes smem"))}
-        yield text.split("'")[0], number["registers"], number["stored"] + number["loaded"], number["shared"]
+        spilled = number["stored"] + number["loaded"]
+        yield text.split("'")[0], number["registers"], spilled, number["shared"]
 
 
 def run(command):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          cwd=ROOT)
+                          cwd=SOURCE)
 
 
 def by_nvcc(source: pathlib.Path, architecture: int):
     """Returns (compiled, the compiler's output, one row per kernel)."""
-    with tempfile.TemporaryDirectory() as folder:
-        ran = run([NVCC, "-std=c++20", "-O3", f"-I{ROOT}", "-cubin", f"-arch=sm_{architecture}",
-                   "-Xptxas", "-v", "-o", pathlib.Path(folder, "out.cubin"), source])
-    name = str(source.relative_to(ROOT))
+    with temporary_folder() as folder:
+        ran = run([NVCC, "-std=c++20", "-O3", f"-I{SOURCE}", "-cubin", f"-arch=sm_{architecture}",
+                   "-Xptxas", "-v", "-o", folder / "out.cubin", source])
+    name = str(source.relative_to(SOURCE))
     if ran.returncode != 0:
         return False, f"FAILED: {name} for sm_{architecture}:\n{ran.stdout}", []
     return True, "", [(name, architecture, *kernel) for kernel in resources(ran.stdout)]
@@ -97,7 +96,8 @@ def by_nvcc(source: pathlib.Path, architecture: int):
 
 def by_nvrtc(architectures, sources):
     """Returns the same for many sources and architectures."""
-    names = [source.relative_to(ROOT) if ROOT in source.parents else source for source in sources]
+    names = [source.relative_to(SOURCE) if SOURCE in source.parents else source
+             for source in sources]
     ran = run([COMPILE_ALL, ",".join(map(str, architectures)), *names])
     lines = ran.stdout.split("\n")
     cells = [line.split("\t") for line in lines if line.count("\t") == 5]
@@ -127,15 +127,15 @@ def main() -> int:
         print("FAILED: HISTOLAB_REQUIRE_CUDA=1, but this build has no CUDA toolkit" if required
               else "skipped: this build has no CUDA toolkit")
         return 1 if required else 77
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+    with temporary_folder() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
         alike = collections.defaultdict(list)
-        for source in lab_sources(pathlib.Path(folder)):
+        for source in lab_sources(folder):
             alike[tuple(number for number in ARCHITECTURES if suits(source, number))].append(source)
         jobs = [pool.submit(by_nvrtc, *group) for group in alike.items()]
         if NVCC.exists():
             known = known_to_nvcc() if "--all" in sys.argv[1:] else known_to_nvcc()[:1]
             jobs += [pool.submit(by_nvcc, source, number)
-                     for source in sorted((ROOT / "kernels" / "cuda").rglob("*.cu"))
+                     for source in sorted((SOURCE / "kernels" / "cuda").rglob("*.cu"))
                      for number in known if suits(source, number)]
         else:
             print("skipped: the toolkit has no nvcc, so kernels/cuda is not compiled")

@@ -7,16 +7,12 @@ an #include comes first, a `__constant__` variable before the kernel, everything
 """
 import concurrent.futures
 import json
-import os
 import pathlib
 import re
 import sys
-import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import Checks, histolab  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import SOURCE, Checks, histolab, temporary_folder  # noqa: E402
 
 PAGE = SOURCE / "docs" / "cuda-features.md"
 check = Checks()
@@ -41,8 +37,8 @@ def kernel_of(code):
 
 def compiled(row):
     """Runs the row's example in one thread and checks the result."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "kernel.cu"
+    with temporary_folder() as folder:
+        path = folder / "kernel.cu"
         path.write_text(kernel_of(re.findall(r"`([^`]+)`", row[1])), encoding="utf-8")
         done = histolab("run", "02", "--kernel", path, "--length", 1, "--block", 1, "--grid", 1,
                         "--shared", 64, "--json", cwd=folder)

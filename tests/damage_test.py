@@ -5,17 +5,13 @@ Each damage changes one file of a copy of the labs. Those of one group concern d
 are checked in one run.
 """
 import json
-import os
 import pathlib
 import re
 import shutil
 import sys
-import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import Checks, histolab  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import SOURCE, Checks, histolab, temporary_folder  # noqa: E402
 
 check = Checks()
 
@@ -57,7 +53,8 @@ def set_key(*keys, value):
 
 
 def pasted_solution(path):
-    body = (path.parent / "solution.cu").read_text(encoding="utf-8").split("{", 1)[1].rsplit("}", 1)[0]
+    solution = (path.parent / "solution.cu").read_text(encoding="utf-8")
+    body = solution.split("{", 1)[1].rsplit("}", 1)[0]
     path.write_text(path.read_text(encoding="utf-8") + "\n```\n" + body + "\n```\n",
                     encoding="utf-8")
 
@@ -73,6 +70,8 @@ GROUPS = [
      ("04", "solution.cu", replaced("  __syncthreads();\n", ""), "no_findings"),
      ("05", "attempts/skips-the-tail/expect.json", set_key("check", value="few_commits"),
       "expected few_commits to be the first check that fails"),
+     ("07", "lab.json", edited(lambda lab: lab["checks"][-1].update(hint="word " * 40)),
+      "this hint takes more than 2 lines"),
      ("06", "attempts/missing-final-flush/expect.json",
       edited(lambda e: (e.update(status="passed"), e.pop("check"))),
       "expected the verdict passed, got failed")],
@@ -118,10 +117,10 @@ def damaged(folder, number, file, damage):
 
 
 def check_group(group):
-    with tempfile.TemporaryDirectory() as root:
-        folder = pathlib.Path(root) / "labs"
+    with temporary_folder() as root:
+        folder = root / "labs"
         shutil.copytree(SOURCE / "labs", folder)
-        (pathlib.Path(root) / "docs").symlink_to(SOURCE / "docs")
+        (root / "docs").symlink_to(SOURCE / "docs")
         places = [damaged(folder, number, file, damage) for number, file, damage, _ in group]
         done = histolab("--labs", folder, "check", *[number for number, *_ in group], "--device",
                         "emulator")
@@ -136,8 +135,8 @@ def check_group(group):
 
 
 def check_unreadable(number, file, damage, words):
-    with tempfile.TemporaryDirectory() as root:
-        folder = pathlib.Path(root) / "labs"
+    with temporary_folder() as root:
+        folder = root / "labs"
         shutil.copytree(SOURCE / "labs", folder)
         place = damaged(folder, number, file, damage)
         done = histolab("--labs", folder, "check", number, "--device", "emulator")
@@ -147,10 +146,10 @@ def check_unreadable(number, file, damage, words):
 
 def check_new_lab():
     """A new lab passes except for its author's parts, and check names each of them."""
-    with tempfile.TemporaryDirectory() as root:
-        folder = pathlib.Path(root) / "labs"
+    with temporary_folder() as root:
+        folder = root / "labs"
         shutil.copytree(SOURCE / "labs", folder)
-        (pathlib.Path(root) / "docs").symlink_to(SOURCE / "docs")
+        (root / "docs").symlink_to(SOURCE / "docs")
         made = histolab("--labs", folder, "new", "warp-votes")
         check(made.returncode == 0 and "only its author can write" in " ".join(made.stdout.split()),
               "histolab new", made.stdout, made.stderr)

@@ -7,12 +7,9 @@ import pathlib
 import pty
 import subprocess
 import sys
-import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import PATIENCE, PROGRAM, Checks, histolab  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import PATIENCE, PROGRAM, Checks, histolab, temporary_folder  # noqa: E402
 
 check = Checks()
 
@@ -126,8 +123,7 @@ def a_terminal():
           done)
 
 
-with tempfile.TemporaryDirectory() as temporary:
-    place = pathlib.Path(temporary)
+with temporary_folder() as place:
     the_list()
     the_bytes(place)
     the_histogram(place)

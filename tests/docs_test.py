@@ -8,16 +8,12 @@ lists every page of docs/. A decision has all its parts, and docs/architecture.m
 The README.md of a folder `golden` says how to make each of its files.
 """
 import json
-import os
 import pathlib
 import re
 import sys
-import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import Checks, histolab  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import SOURCE, Checks, histolab, temporary_folder  # noqa: E402
 
 check = Checks()
 
@@ -34,7 +30,7 @@ def settled(message):
     return re.sub(r"seen [0-9 ]+ times", "seen N times", " ".join(message.split()))
 
 
-with tempfile.TemporaryDirectory() as folder:
+with temporary_folder() as folder:
     quoted = examples((SOURCE / "docs" / "emulator.md").read_text(encoding="utf-8"))
     check(len(quoted) >= 10,
           f"docs/emulator.md has {len(quoted)} examples: was their form changed?")

@@ -1,5 +1,5 @@
-"""Tests cmake/fetch_imgui.py with local package indexes and a small archive: the extracted files, the
-search, and the errors. It needs no network.
+"""Tests cmake/fetch_imgui.py with local package indexes and a small archive: the extracted files,
+the search, and the errors. It needs no network.
 """
 import base64
 import contextlib
@@ -12,18 +12,14 @@ import json
 import os
 import pathlib
 import socket
-import subprocess
 import sys
 import tarfile
-import tempfile
 import threading
 
-ROOT = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                   pathlib.Path(__file__).resolve().parents[1]))
-SCRIPT = ROOT / "cmake" / "fetch_imgui.py"
-sys.path.insert(0, str(ROOT / "grader" / "tests"))
-from histolab_program import Checks, PATIENCE  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import SOURCE, Checks, run_program, temporary_folder  # noqa: E402
 
+SCRIPT = SOURCE / "cmake" / "fetch_imgui.py"
 check = Checks()
 NAME = "imgui_bundle-1.93.0.tar.gz"
 TOP = "imgui_bundle-1.93.0/external/"
@@ -111,8 +107,7 @@ def fetch(folder, pins, **settings):
                    if not name.startswith("PIP_") and not name.lower().endswith("_proxy")}
     environment |= {"PIP_CONFIG_FILE": os.devnull,
                     "no_proxy": "*"} | {"PIP_" + name: value for name, value in settings.items()}
-    return subprocess.run([sys.executable, str(SCRIPT), str(pins), str(folder)], env=environment,
-                          capture_output=True, text=True, timeout=PATIENCE)
+    return run_program([sys.executable, SCRIPT, pins, folder], env=environment)
 
 
 def files_in(folder):
@@ -194,7 +189,8 @@ def main(work):
     fails("a broken index", "answers 503", INDEX_URL=f"http://{host}/broken")
     fails("an index without it",
           f"there is no imgui-bundle 1.93.0 as a source archive in "
-          f"http://{host}/missing/imgui-bundle/", "pip3 config list", INDEX_URL=f"http://{host}/missing")
+          f"http://{host}/missing/imgui-bundle/", "pip3 config list",
+          INDEX_URL=f"http://{host}/missing")
     fails("an index with another version only", "there is no imgui-bundle 1.93.0",
           INDEX_URL=f"http://{host}/other")
     fails("no index at all", "any place that pip looks in", NO_INDEX="1")
@@ -232,6 +228,6 @@ def main(work):
     server.shutdown()
 
 
-with tempfile.TemporaryDirectory() as scratch:
-    main(pathlib.Path(scratch).resolve())
+with temporary_folder() as scratch:
+    main(scratch.resolve())
 check.finish()

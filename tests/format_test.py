@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""C++ and CUDA sources have the layout of clang-format 14, and in some folders no line is too long.
+"""C++ and CUDA sources have the layout of clang-format 14. In Python, and in some folders, no line
+is too long.
 
 Kernels in students' style are excluded: those of labs/, and those that tests and tools grade.
 """
@@ -10,10 +11,8 @@ import shutil
 import subprocess
 import sys
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import Checks, skip  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import SOURCE, Checks, skip  # noqa: E402
 
 FORMATTED = ("cmake", "datasets", "grader", "kernels", "reference", "tests", "tools", "viewer")
 SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}
@@ -44,6 +43,32 @@ def sources(folders, suffixes):
     return sorted(each for folder in folders for each in (SOURCE / folder).rglob("*")
                   if each.suffix in suffixes and not left_out & set(each.parents))
 
+
+def python_files():
+    for folder in (*FORMATTED, ".ci"):
+        for path in sorted((SOURCE / folder).rglob("*")):
+            if path.suffix == ".py" or (path.suffix == "" and path.is_file() and
+                                        re.match(rb"#!.*python", path.read_bytes())):
+                yield path
+
+
+def data_lines(text):
+    """The numbers of the lines of strings that have several lines. Docstrings do not count."""
+    found = set()
+    for string in re.finditer(r"(\"{3}|'{3}).*?\1", text, re.DOTALL):
+        begin = text.count("\n", 0, string.start()) + 1
+        if "\n" in string[0] and text[:string.start()].rpartition("\n")[2].strip():
+            found.update(range(begin, begin + string[0].count("\n") + 1))
+    return found
+
+
+check(data_lines('"""a\nb"""\nx = """a\nb"""\n') == {3, 4}, "data is told apart from docstrings")
+for path in python_files():
+    text = path.read_text(encoding="utf-8")
+    data = data_lines(text)
+    for number, line in enumerate(text.splitlines(), 1):
+        check(len(line) <= 100 or number in data,
+              f"{path.relative_to(SOURCE)}:{number} has {len(line)} columns")
 
 for path in sources(NARROW, SUFFIXES | {".md", ".txt", ".cmake"}):
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):

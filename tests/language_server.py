@@ -88,7 +88,8 @@ class Document:
                              "character": len(before) - before.rfind("\n") - 1}}
 
     def hover(self, words, fragment):
-        """Returns the hover text in one line. Waits for the fragment, because clangd still indexes headers."""
+        """Returns the hover text in one line. Waits for the fragment, because clangd still indexes
+        headers."""
         end = time.monotonic() + PATIENCE
         while True:
             answer = self.server.request("textDocument/hover", self.place(words))

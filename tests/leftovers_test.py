@@ -5,14 +5,11 @@ The tests that read the whole tree run in a tree full of such files.
 """
 import os
 import pathlib
-import subprocess
 import sys
-import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import Checks, histolab, skip_without_sandbox  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import (Checks, histolab, put, run_program,  # noqa: E402
+                              skip_without_sandbox, temporary_folder)
 from sources import unpack_sources  # noqa: E402
 
 check = Checks()
@@ -29,19 +26,17 @@ TESTS = [["commands_test.py", "README.md"], ["docs_test.py"], ["version_test.py"
 
 def main():
     skip_without_sandbox()
-    with tempfile.TemporaryDirectory() as name:
-        tree = unpack_sources(pathlib.Path(name))
+    with temporary_folder() as folder:
+        tree = unpack_sources(folder)
         version = histolab("--version").stdout.split()[1]
         for path, text in LEFTOVERS.items():
-            (tree / path).parent.mkdir(parents=True, exist_ok=True)
-            (tree / path).write_text(text.replace("VERSION", version))
+            put(tree / path, text.replace("VERSION", version))
         histolab("grade", "01", "--submission", "labs/01-race/stub.cu", "--device", "emulator",
                  cwd=tree)
         left = {path: (tree / path).read_bytes() for path in [*LEFTOVERS, "report.json"]}
         for script, *arguments in TESTS:
-            done = subprocess.run([sys.executable, tree / "tests" / script, *arguments],
-                                  capture_output=True, text=True,
-                                  env={**os.environ, "HISTOLAB_SOURCE_DIR": str(tree)})
+            done = run_program([sys.executable, tree / "tests" / script, *arguments],
+                               env={**os.environ, "HISTOLAB_SOURCE_DIR": str(tree)})
             check(done.returncode == 0, f"{script} depends on a user's files", done.stdout[-3000:],
                   done.stderr)
         check(all((tree / path).read_bytes() == bytes_ for path, bytes_ in left.items()),

@@ -7,12 +7,11 @@ import pathlib
 import signal
 import subprocess
 import sys
-import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path[:0] = [str(SOURCE / "grader" / "tests"), str(SOURCE / "tools")]
-from histolab_program import Checks, PATIENCE, alive, wait_until  # noqa: E402
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / each)
+                for each in ("grader/tests", "tools")]
+from histolab_program import (PATIENCE, SOURCE, Checks, alive, temporary_folder,  # noqa: E402
+                              wait_until)
 from mutation.areas import AREAS  # noqa: E402
 from mutation.mutants import markers_of, mutants_of  # noqa: E402
 
@@ -76,8 +75,7 @@ def sessions_in(folder):
 
 
 def check_that_nothing_outlives(number):
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
+    with temporary_folder() as folder:
         tool = subprocess.Popen([sys.executable, "-c", ENDLESS, SOURCE / "tools" / "mutation_check",
                                  folder], env={**os.environ, "PYTHONPATH": str(SOURCE / "tools")},
                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)

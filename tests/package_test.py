@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests the source archive and the Debian package. Built twice, both are the same to the byte. The
-package grades the course in a fresh Debian without a network. A tree of `cmake --install` works from
-anywhere.
+package grades the course in a fresh Debian without a network. A tree of `cmake --install` works
+from anywhere.
 
 It builds histolab twice (minutes), so it is labelled slow. Like grader/tests/fresh_debian.py, it
 needs a fresh Debian.
@@ -13,13 +13,10 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
 import fresh_debian  # noqa: E402
-from histolab_program import Checks, skip  # noqa: E402
+from histolab_program import SOURCE, Checks, put, skip, temporary_folder  # noqa: E402
 
 ENVIRONMENT = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}
 
@@ -47,7 +44,8 @@ def archive_of(source, into):
 
 
 def package_of(archive, place):
-    """Builds what the archive holds in `place`, which it empties before; the package and the build folder."""
+    """Builds what the archive holds in `place`, which it empties before; the package and the build
+    folder."""
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
     run("tar", "-xzf", archive, "--strip-components=1", "-C", place)
@@ -59,8 +57,7 @@ def package_of(archive, place):
 for tool, package in (("dpkg-shlibdeps", "dpkg-dev"), ("file", "file")):  # used by CPack
     if not shutil.which(tool):
         skip(f"there is no {tool} here (apt-get install {package})")
-with tempfile.TemporaryDirectory(prefix="histolab-package-") as folder:
-    folder = pathlib.Path(folder)
+with temporary_folder(prefix="histolab-package-") as folder:
     root = folder / "root"
     with fresh_debian.or_skip():  # first, because without it everything is skipped
         fresh_debian.make(root)
@@ -70,8 +67,7 @@ with tempfile.TemporaryDirectory(prefix="histolab-package-") as folder:
     shutil.copy(first, kept)
     for stranger in ("handed-in/ada/01-race.cu", "graded/journal.sqlite", "report.json", "notes.md",
                      "labs/01-race/stub.cu~"):
-        (folder / "tree" / stranger).parent.mkdir(parents=True, exist_ok=True)
-        (folder / "tree" / stranger).write_text("ada's")
+        put(folder / "tree" / stranger, "ada's")
     # of the unpacked archive, which has no git but a build/ by now
     again = archive_of(folder / "tree", folder / "two")
     check(hash_of(archive) == hash_of(again),

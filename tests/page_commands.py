@@ -3,13 +3,15 @@ import re
 
 # Lines with this beginning are commands.
 BEGINS = (r"(?:[A-Z_]+=\S+ "
-          r")*(?:\./histolab|histolab|tools/\S*|\.ci/run|cmake|ctest|python3|docker|ssh|srun|sudo|ln|source <\(\S+|model-measure|viewer/tests/\S+|build/\S+)(?: .*)?")
+          r")*(?:\./histolab|histolab|tools/\S*|\.ci/run|cmake|ctest|python3|docker|ssh|srun|sudo|"
+          r"ln|source <\(\S+|model-measure|viewer/tests/\S+|build/\S+)(?: .*)?")
 # In a sentence: only a name, such as a program, a file, or a command without its arguments.
 NAME = r"(?:\./)?histolab(?: [a-z]+)?(?: --?[a-zA-Z-]+)*|cmake --install|ctest|\S+/\S*"
 
 
 class Command:
-    """A command: its `text`, its `name` in the tables, its output; or the edit of the file `text`."""
+    """A command: its `text`, its `name` in the tables, its output; or the edit of the file
+    `text`."""
 
     def __init__(self, page, line, text, typed=True, output=None, edit=None):
         self.where = f"{page}:{line}"
@@ -36,10 +38,10 @@ def blocks_of(text):
                 blocks[-1][0] + len(blocks[-1][1]) != number):
                 blocks.append((number, [], "indented"))
             blocks[-1][1].append(line[4:])
-        elif not line and blocks and blocks[-1][2] == "indented" and blocks[-1][0] + len(blocks[-1][1]) == number and \
-                any(re.match(r"\$ ", said)
-                    for said in
-                    blocks[-1][1]) and number < len(lines) and lines[number].startswith("    "):
+        elif (not line and blocks and blocks[-1][2] == "indented" and
+              blocks[-1][0] + len(blocks[-1][1]) == number and
+              any(re.match(r"\$ ", said) for said in blocks[-1][1]) and
+              number < len(lines) and lines[number].startswith("    ")):
             blocks[-1][1].append(line)  # a blank line of an output
         else:
             prose.append(line)

@@ -3,16 +3,12 @@
 for it (docs/versions.md).
 """
 import json
-import os
 import pathlib
 import re
 import sys
-import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import Checks, histolab  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import SOURCE, Checks, histolab, temporary_folder  # noqa: E402
 from sources import unpack_sources  # noqa: E402
 
 check = Checks()
@@ -48,8 +44,8 @@ def changelog(version):
 def repeated(version):
     """Returns a pattern for the number, as `histolab 1.2.3` or as a version in JSON."""
     says = re.compile(rf'(histolab[ -]v?|"version": "){re.escape(version)}(?![\d.])')
-    with tempfile.TemporaryDirectory() as folder:
-        sources = unpack_sources(pathlib.Path(folder))
+    with temporary_folder() as folder:
+        sources = unpack_sources(folder)
         for path in filter(pathlib.Path.is_file, sources.rglob("*")):
             name = path.relative_to(sources).as_posix()
             if (any(path.match(kind) for kind in KINDS) and name not in SAYS_IT and
@@ -67,7 +63,7 @@ said = histolab("--version")
 check(said.stdout == f"histolab {version}\n", "histolab --version", said.stdout, said.stderr)
 check(f'"histolab {version}"' in histolab("man").stdout.split("\n.ad", 1)[0].replace("\\", ""),
       "the manual's head", histolab("man").stdout[:300])
-with tempfile.TemporaryDirectory() as folder:
+with temporary_folder() as folder:
     check(f"histolab {version}\n" in histolab("doctor", cwd=folder).stdout, "doctor's first line")
     for arguments in (["list"], ["data"], ["quiz", "01"], ["model", "01", "--length", 1000],
                       ["race"]):

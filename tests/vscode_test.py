@@ -1,19 +1,15 @@
 #!/usr/bin/env python3
-"""Checks the files for VS Code and its dev container: their commands exist, and their patterns match
-the program's output.
+"""Checks the files for VS Code and its dev container: their commands exist, and their patterns
+match the program's output.
 """
 import json
-import os
 import pathlib
 import re
 import shutil
 import sys
-import tempfile
 
-SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
-                                     pathlib.Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import Checks, histolab  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
+from histolab_program import SOURCE, Checks, histolab, temporary_folder  # noqa: E402
 
 EXTENSION = "llvm-vs-code-extensions.vscode-clangd"
 check = Checks()
@@ -106,8 +102,8 @@ tasks = {task["label"]: task for task in read(".vscode/tasks.json")["tasks"]}
 check(set(tasks) == {"histolab: watch", "histolab: grade this lab", "histolab: debug this lab"},
       "the tasks", set(tasks))
 commands_are_there(tasks)
-with tempfile.TemporaryDirectory(prefix="a folder ") as name:
-    patterns_fit(tasks, pathlib.Path(name))
+with temporary_folder(prefix="a folder ") as folder:
+    patterns_fit(tasks, folder)
 check(EXTENSION in read(".vscode/extensions.json")["recommendations"],
       "clangd's extension is not recommended")
 machine_of_the_container(read(".vscode/settings.json"))

@@ -31,7 +31,8 @@ KERNELS = [
 
 
 def missing(folder):
-    """Builds the host program. Returns an empty text, or why there is no comparison and a remedy."""
+    """Builds the host program. Returns an empty text, or why there is no comparison and a
+    remedy."""
     if shutil.which("oclgrind") is None:
         return (f"Oclgrind is not installed, so there is no comparison with it (Debian and Ubuntu: "
                 f"{INSTALL})")
@@ -85,4 +86,5 @@ def print_rows(rows, runs):
     print(f"\nagainst Oclgrind --data-races, million elements per second (median of {runs})")
     print(f"{'':38}{'elements':>10}{'here':>10}{'Oclgrind':>10}{'ratio':>11}")
     for row in rows:
-        print(f"{row['kernel']:38}{row['length']:10}{row['elements_per_s'] / 1e6:10.1f}{row['oclgrind_elements_per_s'] / 1e6:10.3f}{row['ratio']:10.0f}x")
+        print(f"{row['kernel']:38}{row['length']:10}{row['elements_per_s'] / 1e6:10.1f}"
+              f"{row['oclgrind_elements_per_s'] / 1e6:10.3f}{row['ratio']:10.0f}x")

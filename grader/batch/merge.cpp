@@ -92,27 +92,27 @@ class Merging {
     const auto at = by_work_.find({student, lab});
     const auto spec = std::ranges::find(labs_, lab, &grader::LabSpec::name);
     if (at == by_work_.end() || at->second->grading != grading || spec == labs_.end())
-      return count(merged_.foreign);
+      return count(merged.foreign);
     const Task& task = *at->second;
-    if (!is_consistent(task, outcome, *spec)) return count(merged_.damaged);
+    if (!is_consistent(task, outcome, *spec)) return count(merged.damaged);
     if (!outcome.dispute.empty()) {
-      if (TRY(journal_.is_disputed(task))) return count(merged_.known);
-      return keep(task, std::move(outcome), merged_.taken);
+      if (TRY(journal_.is_disputed(task))) return count(merged.known);
+      return keep(task, std::move(outcome), merged.taken);
     }
     if (is_without_mark(outcome.status)) {
-      if (task.problem.empty()) return count(merged_.without_mark);
+      if (task.problem.empty()) return count(merged.without_mark);
       // The file cannot be read: another try would not change that.
       const std::optional<Outcome> kept = TRY(journal_.finished(task));
-      return kept ? count(merged_.known) : keep(task, std::move(outcome), merged_.taken);
+      return kept ? count(merged.known) : keep(task, std::move(outcome), merged.taken);
     }
     const Comparison compared = TRY(compare_with_kept(journal_, task, outcome));
     switch (compared.second) {
-      case Second::counts: return keep(task, std::move(outcome), merged_.taken);
+      case Second::counts: return keep(task, std::move(outcome), merged.taken);
       case Second::disagrees:
         return keep(task,
                     disputed_outcome(*spec, task, compared.kept, "this journal", outcome, from_),
-                    merged_.disputed);
-      default: return count(merged_.known);
+                    merged.disputed);
+      default: return count(merged.known);
     }
   }
 
@@ -122,7 +122,7 @@ class Merging {
     return histolab::Done{};
   }
 
-  Merged merged_;
+  Merged merged;  // the counts so far
 
  private:
   static Status count(std::size_t& results) {
@@ -160,7 +160,7 @@ Result<Merged> merge_from(Journal& journal, const std::string& from,
                   intact),
       {}, [&](const Row& row) -> Status {
         if (row.integer(9) == 0) {
-          ++merging.merged_.damaged;
+          ++merging.merged.damaged;
           return histolab::Done{};
         }
         return merging.take(
@@ -168,7 +168,7 @@ Result<Merged> merge_from(Journal& journal, const std::string& from,
             {row.text(3), row.real(4), row.text(5), row.real(6), row.text(7), row.text(8)});
       }));
   TRY(merging.flush());
-  return merging.merged_;
+  return merging.merged;
 }
 
 std::string to_text(const Merged& merged) {

@@ -16,7 +16,6 @@
 namespace histolab::batch {
 namespace {
 
-constexpr const char* pack_schema = "histolab/pack/1";
 constexpr std::size_t most_packed_files = 200, most_notes = 20;
 
 // Packs have kernels and answers at the top level.
@@ -36,13 +35,21 @@ std::string packed_name_of(const std::string& path, const std::vector<std::strin
 
 }  // namespace
 
+template <class F, Describes<PackedFile> Value>
+void fields(F& f, Value& file) {
+  f("name", file.name), f("sha256", file.sha256);
+  if constexpr (!F::writes)
+    if (!is_packed_name(file.name))
+      f.problem("name", "expected a file of a lab, such as 01-race.cu");
+}
+template <class F, Describes<PackList> Value>
+void fields(F& f, Value& list) {
+  f.schema("histolab/pack/1");
+  f("version", list.version), f("files", list.files, most_packed_files);
+}
+
 std::string to_json(const PackList& list) {
-  nlohmann::ordered_json json{{"schema", pack_schema},
-                              {"version", list.version},
-                              {"files", nlohmann::ordered_json::array()}};
-  for (const PackedFile& file : list.files)
-    json["files"].push_back({{"name", file.name}, {"sha256", file.sha256}});
-  return json.dump(2) + "\n";
+  return grader::FieldWriter::written(list).dump(2) + "\n";
 }
 
 Result<PackList> read_pack_list(const std::string& path, const std::string& text) {
@@ -50,18 +57,8 @@ Result<PackList> read_pack_list(const std::string& path, const std::string& text
   const grader::Json json = TRY(grader::read_json_text(path, text));
   grader::Problems problems{path};
   grader::Fields in{json, "", problems};
-  if (in.text("schema") != pack_schema)
-    in.problem("schema", fmt::format("expected \"{}\"", pack_schema));
-  PackList list{in.text("version"), {}};
-  for (const grader::Json& each : in.array("files")) {
-    grader::Fields file{each, in.at("files"), problems};
-    PackedFile packed{file.text("name"), file.text("sha256")};
-    if (!is_packed_name(packed.name))
-      file.problem("name", "expected a file of a lab, such as 01-race.cu");
-    if (list.files.size() == most_packed_files) file.problem("name", "too many files");
-    if (!problems.empty()) break;
-    list.files.push_back(std::move(packed));
-  }
+  PackList list;
+  fields(in, list);
   if (!problems.empty()) return problems.error();
   return list;
 }

@@ -9,11 +9,22 @@
 #include "grader/files/json_fields.h"
 
 namespace histolab::grader {
-namespace {
 
-constexpr const char* recorded_schema = "histolab/recorded/1";
-
-}  // namespace
+template <class F, Describes<Recorded::Time> Value>
+void fields(F& f, Value& time) {
+  f("case", time.timed_case), f("rival", time.rival), f("ms", time.ms);
+}
+template <class F, Describes<Recorded::Counter> Value>
+void fields(F& f, Value& counter) {
+  f("case", counter.case_id), f("counter", counter.counter), f("launches", counter.launches);
+}
+template <class F, Describes<Recorded> Value>
+void fields(F& f, Value& recorded) {
+  f.schema("histolab/recorded/1");
+  if constexpr (F::writes) f("version", HISTOLAB_VERSION);
+  f("seed", recorded.seed), f("profile", recorded.profile);
+  f("counters", recorded.counters), f("times", recorded.times);
+}
 
 std::optional<double> Recorded::ms(const std::string& timed_case, const std::string& rival) const {
   const auto found = std::ranges::find_if(times, [&](const Time& each) {
@@ -40,42 +51,14 @@ Result<std::optional<Recorded>> read_recorded(const LabSpec& lab) {
   const Json json = TRY(read_json_file(path, "file of recorded numbers"));
   Problems problems{path};
   Fields in{json, "", problems};
-  if (in.text("schema") != recorded_schema)
-    in.problem("schema", fmt::format("expected \"{}\"", recorded_schema));
   Recorded recorded;
-  recorded.seed = in.whole<std::uint64_t>("seed");
-  recorded.profile = in.text("profile");
-  for (const Json& each : in.array("times")) {
-    Fields fields{each, in.at("times"), problems};
-    recorded.times.push_back({fields.text("case"), fields.text("rival"), fields.number("ms")});
-  }
-  for (const Json& each : in.array("counters")) {
-    Fields fields{each, in.at("counters"), problems};
-    Recorded::Counter counter{fields.text("case"), fields.text("counter"), {}};
-    for (const Json& value : fields.array("launches")) {
-      if (value.is_number())
-        counter.launches.push_back(value.get<double>());
-      else
-        fields.problem("launches", "expected numbers");
-    }
-    recorded.counters.push_back(std::move(counter));
-  }
+  fields(in, recorded);
   if (!problems.empty()) return problems.error();
   return std::optional{std::move(recorded)};
 }
 
 std::string to_json(const Recorded& recorded) {
-  nlohmann::ordered_json json{{"schema", recorded_schema},
-                              {"version", HISTOLAB_VERSION},
-                              {"seed", recorded.seed},
-                              {"profile", recorded.profile}};
-  json["times"] = json["counters"] = nlohmann::ordered_json::array();
-  for (const Recorded::Time& each : recorded.times)
-    json["times"].push_back({{"case", each.timed_case}, {"rival", each.rival}, {"ms", each.ms}});
-  for (const Recorded::Counter& each : recorded.counters)
-    json["counters"].push_back(
-        {{"case", each.case_id}, {"counter", each.counter}, {"launches", each.launches}});
-  return json.dump(1) + "\n";
+  return FieldWriter::written(recorded).dump(1) + "\n";
 }
 
 Result<std::optional<double>> recorded_ms(const LabSpec& lab, const std::string& timed_case,

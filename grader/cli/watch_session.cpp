@@ -306,12 +306,13 @@ void WatchSession::open_viewer() {
   else if (!display)
     view_.note = "there is no display for a window (neither DISPLAY nor WAYLAND_DISPLAY is set)\n";
   if (!view_.note.empty()) return;
-  // In a session of its own: the window stays open when this program ends. Nothing waits for it.
+  // In a session of its own: the window stays open when this program ends.
   const pid_t child = kernels::worker::start_program(
       {.command = {context_.paths.viewer, "--labs", context_.paths.labs, "--lab", lab().name},
        .paths = {context_.paths.viewer},
        .descriptors = {{-1, 0}, {-1, 1}, {-1, 2}},
        .own_session = true});
+  if (child >= 0) kernels::worker::reap_when_ended(child);
   view_.note =
       child < 0 ? "the viewer could not be started\n" : "the viewer opens in its own window\n";
 }

@@ -1,10 +1,7 @@
 #include "grader/cluster/messages.h"
 
-#include <fmt/format.h>
-
 #include "grader/files/json_fields.h"
 #include "grader/files/sha256.h"
-#include "reference/nesting.h"
 
 namespace histolab::cluster {
 
@@ -101,13 +98,6 @@ std::string text_of(const auto& value) {
          "\n";
 }
 
-template <class Value>
-Result<Value> read(std::string_view text, const std::string& file) {
-  if (nests_too_deep(text))
-    return Error{fmt::format("{}: is nested more than {} deep", file, deepest_nesting)};
-  return grader::read_fields<Value>(text, file);
-}
-
 }  // namespace
 
 std::string solution_grading(const std::string& grading) {
@@ -125,16 +115,16 @@ std::string to_json(const Array& array) { return text_of(array); }
 std::string to_json(const Part& part) { return text_of(part); }
 
 Result<Assignment> assignment_from_json(std::string_view text, const std::string& file) {
-  return read<Assignment>(text, file);
+  return grader::read_fields<Assignment>(text, file);
 }
 Result<Chunk> chunk_from_json(std::string_view text, const std::string& file) {
-  return read<Chunk>(text, file);
+  return grader::read_fields<Chunk>(text, file);
 }
 Result<Array> array_from_json(std::string_view text, const std::string& file) {
-  return read<Array>(text, file);
+  return grader::read_fields<Array>(text, file);
 }
 Result<Part> part_from_json(std::string_view text, const std::string& file) {
-  return read<Part>(text, file);
+  return grader::read_fields<Part>(text, file);
 }
 
 }  // namespace histolab::cluster

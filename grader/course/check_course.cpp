@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <utility>
 
@@ -84,8 +86,26 @@ void require_other_orders(CourseLab& course, const LabSpec& lab) {
   }
 }
 
+// The advice has six lines. A hint of more than two would push out the reason why the kernel is
+// wrong.
+void require_short_hints(CourseLab& course, const LabSpec& lab) {
+  constexpr std::ptrdiff_t most_lines = 2;
+  for (const CheckSpec& check : lab.checks) {
+    std::vector<std::string> hints = {check.hint};
+    for (const auto& [ignored, hint] : check.hints) hints.push_back(hint);
+    for (const std::string& hint : hints)
+      if (std::ranges::count(paragraph("try: " + hint, 2), '\n') > most_lines)
+        course.problems.push_back(
+            {lab.directory + "/lab.json",
+             fmt::format("{}: this hint takes more than {} lines, so the advice has no room for "
+                         "the reason; shorten it: {}",
+                         check.id, most_lines, hint)});
+  }
+}
+
 void collect(std::vector<Trial>& trials, CourseLab& course, const LabSpec& lab, std::size_t index) {
   require_other_orders(course, lab);
+  require_short_hints(course, lab);
   Expectation stub;
   stub.status = lab.stub_status, stub.check = lab.stub_check;
   add_trial(trials, course, lab, index, lab.stub_path(), stub, false);

@@ -170,6 +170,7 @@ class Fields {
 template <class Value, class Read>
 [[nodiscard]] Result<Value> read_fields(std::string_view text, const std::string& name, Value found,
                                         Read read) {
+  TRY(check_nesting(text, name));
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) return Error{name + ": not JSON, or truncated"};
   Problems problems(name);

@@ -67,14 +67,18 @@ Error Problems::error() const {
                   more == 0 ? "" : fmt::format(" (and {} more)", counted(more, "problem")))};
 }
 
+Status check_nesting(std::string_view text, const std::string& name) {
+  if (!nests_too_deep(text)) return Done{};
+  return Error{
+      fmt::format("{}: lists and objects are nested more than {} deep", name, deepest_nesting)};
+}
+
 Result<Json> read_json_file(const std::string& path, const std::string& what) {
   return read_json_text(path, TRY(read_text_file(path, what)));
 }
 
 Result<Json> read_json_text(const std::string& path, const std::string& text) {
-  if (nests_too_deep(text))
-    return Error{
-        fmt::format("{}: lists and objects are nested more than {} deep", path, deepest_nesting)};
+  TRY(check_nesting(text, path));
   std::vector<std::set<std::string>> keys;
   std::string twice;
   const auto watch = [&](int, Json::parse_event_t event, Json& parsed) {

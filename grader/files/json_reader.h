@@ -45,6 +45,9 @@ class Problems {
   std::size_t count_ = 0, misspelt_ = 0;
 };
 
+// Returns an Error if the text nests deeper than deepest_nesting. `name` is its name in messages.
+[[nodiscard]] Status check_nesting(std::string_view text, const std::string& name);
+
 // Reads the whole file as one value. Returns an Error if the file cannot be read, has bad syntax
 // ("FILE:LINE:COLUMN: ..."), has a key twice in one object, or nests too deep.
 [[nodiscard]] Result<Json> read_json_file(const std::string& path, const std::string& what);

@@ -8,7 +8,8 @@
 """
 import sys
 
-sys.path[:] = [folder for folder in sys.path if folder not in ("", ".")]  # nothing of the current folder is run
+# nothing of the current folder is run
+sys.path[:] = [folder for folder in sys.path if folder not in ("", ".")]
 import os  # noqa: E402
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "grader/files/json_fields.h"
 #include "grader/words/words.h"
 
 namespace histolab::grader {
@@ -11,83 +10,27 @@ namespace {
 
 using reference::Enumeration;
 using reference::Increments;
-using reference::LostUpdate;
 using reference::Steps;
 using reference::Trace;
-using reference::TraceStep;
-using OrderedJson = nlohmann::ordered_json;
 
-template <class T>
-OrderedJson or_null(const std::optional<T>& value) {
-  return value ? OrderedJson(*value) : OrderedJson(nullptr);
-}
-
-OrderedJson json_of_race(const std::vector<LostUpdate>& lost) {
-  OrderedJson json = OrderedJson::array();
-  for (const LostUpdate& update : lost)
-    json.push_back({{"thread", update.thread + 1},
-                    {"stored_at", update.stored_at + 1},
-                    {"overwritten_at", update.lost_at + 1},
-                    {"loaded_at", update.lost_loaded_at ? OrderedJson(*update.lost_loaded_at + 1)
-                                                        : OrderedJson(nullptr)}});
-  return json;
-}
-
-OrderedJson json_of_race(const Trace& trace) {
-  OrderedJson steps = OrderedJson::array();
-  for (std::size_t time = 0; time < trace.steps.size(); ++time) {
-    const TraceStep& step = trace.steps[time];
-    steps.push_back(
-        {{"time", time + 1},
-         {"thread", step.thread + 1},
-         {"operation", name(step.step)},
-         {"register", {{"before", or_null(step.register_before)}, {"after", step.register_after}}},
-         {"memory", {{"before", step.memory_before}, {"after", step.memory_after}}}});
+template <class Step>
+OrderedJson json_of_steps(const std::vector<Step>& steps) {
+  OrderedJson list = OrderedJson::array();
+  for (const Step& step : steps) {
+    FieldWriter f;
+    f("time", list.size() + 1);
+    fields(f, step);
+    f.group("register", [&](auto& value) {
+      value.or_null("before", step.register_before);
+      value.or_null("after", std::optional{step.register_after});
+    });
+    f.group("memory", [&](auto& value) {
+      value.or_null("before", std::optional{step.memory_before});
+      value.or_null("after", std::optional{step.memory_after});
+    });
+    list.push_back(std::move(f.json));
   }
-  return {{"steps", std::move(steps)},
-          {"final_value", trace.final_value},
-          {"lost", json_of_race(trace.lost)},
-          {"message", verdict(trace)}};
-}
-
-OrderedJson json_of_race(const KernelRace& race) {
-  OrderedJson steps = OrderedJson::array();
-  for (std::size_t time = 0; time < race.steps.size(); ++time) {
-    const KernelRace::Step& step = race.steps[time];
-    steps.push_back(
-        {{"time", time + 1},
-         {"thread", step.thread + 1},
-         {"line", step.line},
-         {"operation", name(step.operation)},
-         {"space", name(step.space)},
-         {"variable", step.variable},
-         {"index", step.index},
-         {"register",
-          {{"before", or_null(step.register_before)}, {"after", or_null(step.register_after)}}},
-         {"memory",
-          {{"before", or_null(step.memory_before)}, {"after", or_null(step.memory_after)}}}});
-  }
-  return {{"counter", race.counter},
-          {"steps", std::move(steps)},
-          {"cut", race.cut},
-          {"ending", name(race.ending)},
-          {"final_value", race.final_value},
-          {"lost", json_of_race(race.lost)},
-          {"message", verdict(race)}};
-}
-
-OrderedJson json_of_race(const RaceReport::Counted& counted) {
-  OrderedJson increment = OrderedJson::array(), values = OrderedJson::array();
-  for (const reference::IncrementStep step :
-       reference::steps_of_increment(counted.steps == Steps::atomic_add))
-    if (counted.steps != Steps::load_store || step != reference::IncrementStep::add)
-      increment.push_back(name(step));
-  for (const auto& [value, interleavings] : counted.all.final_values)
-    values.push_back({{"value", value}, {"interleavings", interleavings}});
-  return {{"increment", std::move(increment)},
-          {"interleavings", counted.all.interleavings},
-          {"losing", counted.all.losing},
-          {"final_values", std::move(values)}};
+  return list;
 }
 
 bool countable(std::uint32_t threads, std::uint32_t increments, Steps steps) {
@@ -132,6 +75,61 @@ Result<RaceReport> count(RaceReport report, const std::vector<Steps>& kinds) {
 
 }  // namespace
 
+template <std::same_as<FieldWriter> F, Describes<reference::LostUpdate> Value>
+void fields(F& f, Value& lost) {
+  f("thread", lost.thread + 1), f("stored_at", lost.stored_at + 1);
+  f("overwritten_at", lost.lost_at + 1);
+  f.or_null("loaded_at", lost.lost_loaded_at ? *lost.lost_loaded_at + 1 : 0);
+}
+template <std::same_as<FieldWriter> F, Describes<reference::TraceStep> Value>
+void fields(F& f, Value& step) {
+  f("thread", step.thread + 1), f("operation", step.step);
+}
+template <std::same_as<FieldWriter> F, Describes<Trace> Value>
+void fields(F& f, Value& trace) {
+  f("steps", json_of_steps(trace.steps)), f("final_value", trace.final_value);
+  f("lost", trace.lost), f("message", verdict(trace));
+}
+template <std::same_as<FieldWriter> F, Describes<KernelRace::Step> Value>
+void fields(F& f, Value& step) {
+  f("thread", step.thread + 1), f("line", step.line), f("operation", step.operation);
+  f("space", step.space), f("variable", step.variable), f("index", step.index);
+}
+template <std::same_as<FieldWriter> F, Describes<KernelRace> Value>
+void fields(F& f, Value& race) {
+  f("counter", race.counter), f("steps", json_of_steps(race.steps)), f("cut", race.cut);
+  f("ending", race.ending), f("final_value", race.final_value), f("lost", race.lost);
+  f("message", verdict(race));
+}
+template <std::same_as<FieldWriter> F, Describes<RaceReport::Counted> Value>
+void fields(F& f, Value& counted) {
+  std::vector<std::string> increment;
+  for (const reference::IncrementStep step :
+       reference::steps_of_increment(counted.steps == Steps::atomic_add))
+    if (counted.steps != Steps::load_store || step != reference::IncrementStep::add)
+      increment.emplace_back(name(step));
+  OrderedJson values = OrderedJson::array();
+  for (const auto& [value, interleavings] : counted.all.final_values)
+    values.push_back({{"value", value}, {"interleavings", interleavings}});
+  f("increment", increment), f("interleavings", counted.all.interleavings);
+  f("losing", counted.all.losing), f("final_values", values);
+}
+template <std::same_as<FieldWriter> F, Describes<RaceReport> Value>
+void fields(F& f, Value& report) {
+  const bool counts = !report.counted.empty();
+  f.schema("histolab/race/1");
+  f("version", report.version), f("threads", report.shape.threads);
+  f("increments", report.shape.increments), f("atomic", report.shape.atomic);
+  f("expected", report.shape.expected());
+  f.or_null("seed", report.seed), f.or_null("scenario", report.scenario);
+  f.or_null("kernel", report.kernel ? report.kernel->kernel_path : "");
+  f("schedule", report.kernel ? OrderedJson(name(report.kernel->setup.schedule)) : OrderedJson());
+  f("trace", counts          ? OrderedJson()
+             : report.kernel ? f.written(*report.kernel)
+                             : f.written(*report.trace));
+  f.or_null("enumeration", report.counted);
+}
+
 RaceReport race_of_seed(const Increments& shape, std::uint64_t seed) {
   RaceReport report = report_of(shape);
   report.seed = seed;
@@ -170,26 +168,8 @@ Result<RaceReport> all_races(KernelRace race) {
 }
 
 std::string to_json(const RaceReport& report) {
-  OrderedJson json;
-  json["schema"] = "histolab/race/1";
-  json["version"] = report.version;
-  json["threads"] = report.shape.threads;
-  json["increments"] = report.shape.increments;
-  json["atomic"] = report.shape.atomic;
-  json["expected"] = report.shape.expected();
-  json["seed"] = or_null(report.seed);
-  json["scenario"] = or_null(report.scenario);
-  json["kernel"] = report.kernel ? OrderedJson(report.kernel->kernel_path) : OrderedJson(nullptr);
-  json["schedule"] =
-      report.kernel ? OrderedJson(name(report.kernel->setup.schedule)) : OrderedJson(nullptr);
-  const bool counts = !report.counted.empty();
-  json["trace"] = nullptr;
-  if (!counts)
-    json["trace"] = report.kernel ? json_of_race(*report.kernel) : json_of_race(*report.trace);
-  json["enumeration"] = counts ? OrderedJson::array() : OrderedJson(nullptr);
-  for (const RaceReport::Counted& counted : report.counted)
-    json["enumeration"].push_back(json_of_race(counted));
-  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+  return FieldWriter::written(report).dump(2, ' ', false, OrderedJson::error_handler_t::replace) +
+         "\n";
 }
 
 }  // namespace histolab::grader

@@ -74,27 +74,31 @@ std::string words_of_each_tier(const Places& where, const char* whose) {
   for (const Tier tier : {Tier::full, Tier::reduced}) {
     const Sandbox sandbox = Sandbox::best(where, tier);
     if (sandbox.tier() != tier) return {};
-    for (const auto& [called, purpose] :
-         {std::pair{"compile", Purpose::compile}, {"serve", Purpose::serve}, {"gpu", Purpose::gpu}})
+    for (const auto& [called, purpose] : {std::pair{"compile", Purpose::compile},
+                                          {"serve", Purpose::serve},
+                                          {"gpu", Purpose::gpu},
+                                          {"program", Purpose::program}})
       for (const bool everything : {false, true}) {
-        const TemporaryFolder folder, reads;
+        const TemporaryFolder folder, reads, writes;
         ProcessSpec spec;
         spec.command = {"g++", "-c"};
         spec.environment = {"PATH=/usr/bin:/bin", "TMPDIR=/somewhere"};
         spec.purpose = purpose;
         if (everything) {
           spec.directory = folder.path();
-          spec.reads = reads.path();
+          spec.reads = {reads.path()};
+          if (purpose == Purpose::program) {
+            spec.writes = {writes.path()};
+            spec.starts_in = reads.path();
+          }
           spec.fixed_addresses = true;
         }
         const Result<ProcessSpec> confined = sandbox.confine(spec);
         if (!confined) return confined.error().message;
         const auto user = std::ranges::find(confined->command, "uid");
-        std::map<std::string, std::string> names = {{folder.path(), "FOLDER"},
-                                                    {reads.path(), "READS"},
-                                                    {where.confine, "CONFINE"},
-                                                    {where.worker, "WORKER"},
-                                                    {where.include_dir, "INCLUDE"}};
+        std::map<std::string, std::string> names = {
+            {folder.path(), "FOLDER"},  {reads.path(), "READS"},  {writes.path(), "WRITES"},
+            {where.confine, "CONFINE"}, {where.worker, "WORKER"}, {where.include_dir, "INCLUDE"}};
         if (user != confined->command.end()) names.emplace(*(user + 1), "USER");
         text += fmt::format("\n{}, {}{}\n{}", name(tier), called,
                             everything ? ", with a folder, one to read, and fixed addresses" : "",
@@ -158,7 +162,7 @@ TEST_CASE(
   }
   ProcessSpec spec;
   spec.command = {"sh"};
-  spec.reads = "/usr/share";
+  spec.reads = {"/usr/share"};
   spec.confinement = &sandbox;
   const Result<ProcessSpec> confined = sandbox.confine(spec);
   REQUIRE(confined);

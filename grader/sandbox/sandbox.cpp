@@ -34,6 +34,12 @@ constexpr std::array system_folders = {"/usr",   "/bin",    "/lib", "/lib32",
                                        "/lib64", "/libx32", "/sbin"};
 constexpr std::array system_files = {"/etc/ld.so.cache", "/etc/alternatives"};
 
+// The devices that a child may use. A C library takes random numbers from one.
+std::vector<const char*> devices_of(Purpose purpose) {
+  if (purpose == Purpose::program) return {"/dev/null", "/dev/zero", "/dev/urandom"};
+  return {"/dev/null"};
+}
+
 std::string found_in_path(const std::string& program) {
   const std::vector<std::string> places = kernels::worker::places_of_program(program);
   const auto found = std::ranges::find_if(
@@ -154,26 +160,29 @@ std::vector<std::string> Sandbox::namespaces_for(const ProcessSpec& spec) const 
   for (const char* file : system_files) show(words, "--ro-bind-try", file);
   if (spec.purpose != Purpose::serve)
     append(words, {"--perms", "1777", "--size", private_tmp_bytes, "--tmpfs", "/tmp"});
-  show(words, "--dev-bind", "/dev/null");
+  for (const char* device : devices_of(spec.purpose)) show(words, "--dev-bind", device);
   show(words, "--ro-bind", places_.confine);
-  show(words, "--ro-bind", spec.purpose == Purpose::serve ? places_.worker : places_.include_dir);
-  if (!spec.reads.empty()) show(words, "--ro-bind", spec.reads);
+  if (spec.purpose == Purpose::serve) show(words, "--ro-bind", places_.worker);
+  if (spec.purpose == Purpose::compile) show(words, "--ro-bind", places_.include_dir);
+  for (const std::string& folder : spec.reads) show(words, "--ro-bind", folder);
   if (!spec.directory.empty()) show(words, "--bind", spec.directory);
+  for (const std::string& folder : spec.writes) show(words, "--bind", folder);
   append(words, {"--remount-ro", "/", "--"});
   return words;
 }
 
 // The Landlock options of histolab-confine.
 std::vector<std::string> Sandbox::files_for(const ProcessSpec& spec) const {
-  std::vector<std::string> words = {"write", "/dev/null"};
+  std::vector<std::string> words;
+  for (const char* device : devices_of(spec.purpose)) append(words, {"write", device});
   for (const char* folder : system_folders) append(words, {"read", folder});
   for (const char* file : system_files) append(words, {"read", file});
-  if (!spec.reads.empty()) append(words, {"read", spec.reads});
+  for (const std::string& folder : spec.reads) append(words, {"read", folder});
   if (!spec.directory.empty()) append(words, {"write", spec.directory});
-  if (spec.purpose != Purpose::gpu) {
-    append(words, {"read", spec.purpose == Purpose::serve ? places_.worker : places_.include_dir});
-    return words;
-  }
+  for (const std::string& folder : spec.writes) append(words, {"write", folder});
+  if (spec.purpose == Purpose::serve) append(words, {"read", places_.worker});
+  if (spec.purpose == Purpose::compile) append(words, {"read", places_.include_dir});
+  if (spec.purpose != Purpose::gpu) return words;
   append(words, {"read", spec.command.front()});
   for (const char* folder : {"/proc", "/sys", "/etc", "/run", "/var/run"})
     append(words, {"read", folder});
@@ -201,7 +210,8 @@ std::vector<std::string> Sandbox::confinement_for(const ProcessSpec& spec) const
     append(words, {"processes", std::to_string(most_processes)});
   if (tier_ == Tier::reduced)
     for (std::string& word : files_for(spec)) words.push_back(std::move(word));
-  if (!spec.directory.empty()) append(words, {"directory", spec.directory});
+  const std::string& start = spec.starts_in.empty() ? spec.directory : spec.starts_in;
+  if (!start.empty()) append(words, {"directory", start});
   if (spec.fixed_addresses) append(words, {"addresses", "fixed"});
   append(words, {"filter", std::to_string(filter_descriptor), "--"});
   return words;

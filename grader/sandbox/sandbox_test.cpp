@@ -162,12 +162,52 @@ for name, change in (('truncate', lambda: os.truncate(path, 0)), ('open', lambda
 print(open(path).read()))")};
     spec.environment = {"PATH=/usr/bin:/bin"};
     spec.directory = own.path();
-    spec.reads = reads.path();
+    spec.reads = {reads.path()};
     spec.confinement = &sandbox;
     const Result<ProcessResult> ran = kernels::worker::run_process(spec);
     REQUIRE(ran);
     CHECK_EQ(ran->output, "kept\nend\n");
     CHECK_EQ(fs::file_size(file), 4);
+  }
+}
+
+TEST_CASE(
+    "a student's program starts in a folder that it may only read, writes where it is told, and "
+    "has "
+    "an input") {
+  FOR_EACH_TIER {
+    CAPTURE(name(tier));
+    const Sandbox sandbox = Sandbox::best(places(), tier);
+    const TemporaryFolder own = temporary_folder(), reads = temporary_folder(),
+                          writes = temporary_folder();
+    for (const TemporaryFolder* each : {&reads, &writes})
+      fs::permissions(each->path(), fs::perms::all);
+    std::ofstream(reads.path() + "/data.txt") << "data\n";
+    std::ofstream(own.path() + "/input.txt") << "input\n";
+    const kernels::worker::Descriptor input(
+        open((own.path() + "/input.txt").c_str(), O_RDONLY | O_CLOEXEC));
+    std::string output, errors;
+    ProcessSpec spec;
+    spec.command = {"sh", "-c",
+                    "cat data.txt -; echo x > data.txt || echo refused; echo y > " + writes.path() +
+                        "/y && echo written; echo z > " + own.path() +
+                        "/z && echo own; echo complaint >&2; head -c 4 /dev/urandom | wc -c"};
+    spec.environment = {"PATH=/usr/bin:/bin"};
+    spec.purpose = Purpose::program;
+    spec.directory = own.path();
+    spec.starts_in = reads.path();
+    spec.reads = {reads.path()};
+    spec.writes = {writes.path()};
+    spec.input = input.get();
+    spec.on_output = [&](std::string_view text) { output += text; };
+    spec.on_errors = [&](std::string_view text) { errors += text; };
+    spec.confinement = &sandbox;
+    const Result<ProcessResult> ran = kernels::worker::run_process(spec);
+    REQUIRE(ran);
+    CHECK_EQ(output, "data\ninput\nrefused\nwritten\nown\n4\n");
+    CHECK_EQ(output, ran->output);
+    CHECK_NE(errors.find("complaint\n"), std::string::npos);
+    CHECK_EQ(errors, ran->errors);
   }
 }
 

@@ -1,77 +1,61 @@
 #include "grader/stream/stream.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "grader/files/json_fields.h"
 #include "grader/report/report_json.h"
 
 namespace histolab::grader {
-namespace {
 
-using OrderedJson = nlohmann::ordered_json;
+template <std::same_as<FieldWriter> F, Describes<kernels::RecordedAccess> Value>
+void fields(F& f, Value& access) {
+  f("block", access.block), f("warp", access.warp), f("line", access.line);
+  f("kind", access.operation), f("space", access.space), f("variable", access.variable);
+  f("bytes", access.bytes), f("active", access.active), f("offsets", access.offset);
+  f("base", access.base), f("sectors", access.sectors), f("wavefronts", access.wavefronts);
+  f("same_address_degree", access.same_address_degree);
+}
+template <std::same_as<FieldWriter> F, Describes<StreamBegin> Value>
+void fields(F& f, Value& begin) {
+  const RunReport& plan = begin.plan;
+  const CaseResult& launch = plan.result;
+  f.schema("histolab/stream/1");
+  f("event", "begin"), f("run", begin.run), f("version", plan.version);
+  f.group("device", [&](auto& device) {
+    device("kind", plan.device_kind), device("name", plan.device_name);
+  });
+  f("lab", plan.lab), f("title", begin.lab.title), f("kernel", plan.kernel_path);
+  f("source", begin.source), f("dataset", launch.dataset), f("length", launch.length);
+  f("seed", plan.seed), f("schedule", launch.schedule), f("block_order", launch.block_order);
+  f.or_null("grid", plan.compiled ? launch.grid : 0), f("block", launch.block);
+  f("exports", begin.exports), f("domain", launch.binning.domain);
+  f("bins", launch.binning.bins);
+  std::vector<std::string> labels;
+  for (std::uint32_t bin = 0; bin < launch.binning.bins; ++bin)
+    labels.push_back(begin.lab.kernels.at(launch.kernel).task.label(launch.binning, bin));
+  f("bin_labels", labels), f("expected", values_of(begin.expected));
+}
+template <std::same_as<FieldWriter> F, Describes<StreamProgress> Value>
+void fields(F& f, Value& progress) {
+  f("event", "progress"), f("run", progress.run);
+  f("state", progress.paused ? "paused" : "running");
+  f("steps", progress.steps), f("blocks", progress.blocks);
+  f("elements_read", progress.elements_read), f("of_read", progress.of_read);
+  f("histogram", values_of(progress.histogram)), f("elapsed_s", progress.elapsed_s);
+}
+
+namespace {
 
 constexpr std::size_t rows_a_line = 256;
 
 std::string line(const OrderedJson& json) { return text_of(json, true); }
 
-OrderedJson row_of(const kernels::RecordedAccess& access) {
-  return {{"block", access.block},
-          {"warp", access.warp},
-          {"line", access.line},
-          {"kind", kernels::name(access.operation)},
-          {"space", kernels::name(access.space)},
-          {"variable", access.variable},
-          {"bytes", access.bytes},
-          {"active", access.active},
-          {"offsets", access.offset},
-          {"base", access.base},
-          {"sectors", access.sectors},
-          {"wavefronts", access.wavefronts},
-          {"same_address_degree", access.same_address_degree}};
-}
-
 }  // namespace
 
-std::string begin_line(const StreamBegin& begin) {
-  const RunReport& plan = begin.plan;
-  OrderedJson json{{"schema", "histolab/stream/1"},
-                   {"event", "begin"},
-                   {"run", begin.run},
-                   {"version", plan.version}};
-  json["device"] = {{"kind", plan.device_kind}, {"name", plan.device_name}};
-  json["lab"] = plan.lab;
-  json["title"] = begin.lab.title;
-  json["kernel"] = plan.kernel_path;
-  json["source"] = begin.source;
-  json["dataset"] = plan.result.dataset;
-  json["length"] = plan.result.length;
-  json["seed"] = plan.seed;
-  json["schedule"] = kernels::name(plan.result.schedule);
-  json["block_order"] = kernels::name(plan.result.block_order);
-  json["grid"] = plan.compiled ? OrderedJson(plan.result.grid) : OrderedJson(nullptr);
-  json["block"] = plan.result.block;
-  json["exports"] = OrderedJson::object();
-  for (const auto& [name, value] : begin.exports) json["exports"][name] = value;
-  const reference::Binning& binning = plan.result.binning;
-  json["domain"] = reference::name(binning.domain);
-  json["bins"] = binning.bins;
-  json["bin_labels"] = OrderedJson::array();
-  for (std::uint32_t bin = 0; bin < binning.bins; ++bin)
-    json["bin_labels"].push_back(begin.lab.kernels.at(plan.result.kernel).task.label(binning, bin));
-  json["expected"] = values_of(begin.expected);
-  return line(json);
-}
+std::string begin_line(const StreamBegin& begin) { return line(FieldWriter::written(begin)); }
 
 std::string progress_line(const StreamProgress& progress) {
-  return line({{"event", "progress"},
-               {"run", progress.run},
-               {"state", progress.paused ? "paused" : "running"},
-               {"steps", progress.steps},
-               {"blocks", progress.blocks},
-               {"elements_read", progress.elements_read},
-               {"of_read", progress.of_read},
-               {"histogram", values_of(progress.histogram)},
-               {"elapsed_s", progress.elapsed_s}});
+  return line(FieldWriter::written(progress));
 }
 
 std::string access_lines(std::uint64_t run, const std::vector<kernels::RecordedAccess>& accesses) {
@@ -79,7 +63,7 @@ std::string access_lines(std::uint64_t run, const std::vector<kernels::RecordedA
   for (std::size_t first = 0; first < accesses.size(); first += rows_a_line) {
     OrderedJson json{{"event", "accesses"}, {"run", run}, {"rows", OrderedJson::array()}};
     for (std::size_t i = first; i < std::min(first + rows_a_line, accesses.size()); ++i)
-      json["rows"].push_back(row_of(accesses[i]));
+      json["rows"].push_back(FieldWriter::written(accesses[i]));
     lines += line(json);
   }
   return lines;

@@ -3,13 +3,11 @@
 triggers each of them once."""
 import json
 import os
-import pathlib
-import tempfile
 
 import attack_corpus
 from attack_corpus import Malformed, read_attack, read_corpus
 from attack_traps import Traps, Watched
-from histolab_program import Checks
+from histolab_program import Checks, temporary_folder
 
 check = Checks()
 GOOD = {"schema": "histolab/attack/1", "tries": "Tries.", "aim": "marks", "way": "kernel",
@@ -55,8 +53,8 @@ def complaint(folder):
     return ""
 
 
-with tempfile.TemporaryDirectory() as root:
-    folder = pathlib.Path(root) / "an-attack"
+with temporary_folder() as root:
+    folder = root / "an-attack"
     folder.mkdir()
     put(folder, GOOD)
     check(complaint(folder) == "", "a good one is read", complaint(folder))

@@ -1,13 +1,12 @@
 """Right answers to lab 12's quiz, in words, for the attacks that hand them in."""
 import json
-import pathlib
 import re
-import tempfile
 
-from histolab_program import SOURCE, histolab
+from histolab_program import SOURCE, histolab, temporary_folder
 
 LAB = "12-bug-hunt"
-QUESTIONS = json.loads((SOURCE / "labs" / LAB / "quiz.json").read_text(encoding="utf-8"))["questions"]
+QUIZ = json.loads((SOURCE / "labs" / LAB / "quiz.json").read_text(encoding="utf-8"))
+QUESTIONS = QUIZ["questions"]
 CHOICES = [question for question in QUESTIONS if question["kind"] == "choice"]
 
 
@@ -38,8 +37,8 @@ def default_words():
 
 def right_words(seed):
     """{id: answer} of the choices in the quiz that is drawn from the seed."""
-    with tempfile.TemporaryDirectory() as folder:
-        done = histolab("quiz", LAB, "--seed", seed, "--json", cwd=pathlib.Path(folder))
+    with temporary_folder() as folder:
+        done = histolab("quiz", LAB, "--seed", seed, "--json", cwd=folder)
     shown = {each["id"]: each for each in json.loads(done.stdout)["labs"][0]["questions"]}
     answers = {}
     for question in CHOICES:

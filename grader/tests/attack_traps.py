@@ -122,10 +122,11 @@ class Traps:
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="attack-"))
         self.root.chmod(0o755)
         self.word = "secret" + secrets.token_hex(8)
-        for name in ("home", "tmp", "cwd", "handed-in", "outside"):
-            (self.root / name).mkdir()
-            (self.root / name).chmod(0o777)
-        self.home, self.tmp, self.cwd, self.handed_in, self.outside = (self.root / name for name in ("home", "tmp", "cwd", "handed-in", "outside"))
+        folders = [self.root / name for name in ("home", "tmp", "cwd", "handed-in", "outside")]
+        for folder in folders:
+            folder.mkdir()
+            folder.chmod(0o777)
+        self.home, self.tmp, self.cwd, self.handed_in, self.outside = folders
         self.secret = self.outside / "secret.h"
         self._write(self.secret, f"#error {self.word}\n")
         self._write(self.home / ".netrc", f"password {self.word}\n")

@@ -23,7 +23,7 @@ import time
 
 from attack_corpus import Malformed, read_corpus
 from attack_traps import Traps
-from histolab_program import SOURCE, histolab, skip, skip_part
+from histolab_program import SOURCE, histolab, journal_rows, skip, skip_part
 from schemas import problems, validator_of
 
 SEED = 20261123  # of the course; attackers do not know it
@@ -109,13 +109,11 @@ def has_full_mark(lab):
 
 def marks_in(out):
     """{(student's name, key): (problem, the lab's result or None)} for one lab."""
-    journal = sqlite3.connect(f"file:{out / 'journal.sqlite'}?mode=ro", uri=True)
-    rows = journal.execute("SELECT student.name, student.key, student.problem || ' ' || "
-                           "coalesce(work.problem, ''), result.report FROM student LEFT JOIN work "
-                           "ON work.student = student.key"
-                           " LEFT JOIN result ON result.student = work.student AND result.lab = "
-                           "work.lab AND result.grading = work.grading").fetchall()
-    journal.close()
+    rows = journal_rows(out, "SELECT student.name, student.key, student.problem || ' ' || "
+                             "coalesce(work.problem, ''), result.report FROM student LEFT JOIN "
+                             "work ON work.student = student.key LEFT JOIN result ON "
+                             "result.student = work.student AND result.lab = work.lab AND "
+                             "result.grading = work.grading")
     return {(name, key): (problem, json.loads(report) if report else None)
             for name, key, problem, report in rows}
 
@@ -174,7 +172,8 @@ def try_all(attacks, tier, jobs, replays):
     """Returns the number of attacks and the names of those that hold. Reports the others."""
     held, failures = [], 0
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        for attack, done, found, seconds in pool.map(functools.partial(run, tier=tier, replays=replays), attacks):
+        for attack, done, found, seconds in pool.map(functools.partial(run, tier=tier,
+                                                                       replays=replays), attacks):
             known = attack.not_on_reduced if tier == "reduced" else ""
             word = "contained" if not found else "known not to hold" if known else "NOT CONTAINED"
             print(f"{tier:8} {attack.name:44} {word:18} {seconds:6.2f} s  "

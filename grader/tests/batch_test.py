@@ -17,12 +17,12 @@ import sqlite3
 import subprocess
 import sys
 import tarfile
-import tempfile
 import time
 import zipfile
 
 from histolab_program import (PATIENCE, PROGRAM, SANITIZED, SOURCE, Checks, alive, attempts_of,
-                              command, histolab, kernel_text, skip_part, wait_until)
+                              begin_program, command, histolab, journal_rows, kernel_text, put,
+                              run_program, skip_part, temporary_folder, wait_until)
 
 check = Checks()
 LABS = ["01-race", "02-atomic-add"]
@@ -48,11 +48,6 @@ def kernels():
 KERNELS = kernels()
 
 
-def put(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-
-
 def zipped(files):
     memory = io.BytesIO()
     with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -75,14 +70,17 @@ def schemes(at):
             put(at / "files" / f"{student}_{lab}.cu", text)
             put(at / "moodle" / f"{student}_{100 + number}_assignsubmission_file_" / f"{lab}.cu",
                 text)
-            put(at / "canvas" / f"{student}_{'LATE_' if number == 3 else ''}{4000 + number}_{9000 + number}_{lab}{'-1' if number == 5 else ''}.cu", text)
+            put(at / "canvas" / f"{student}_{'LATE_' if number == 3 else ''}{4000 + number}"
+                                f"_{9000 + number}_{lab}{'-1' if number == 5 else ''}.cu", text)
             put(at / "gradescope" / "export" / f"submission_{number}" / f"{lab}.cu", text)
         (at / "zips").mkdir(exist_ok=True)
         (at / "zips" / f"{student}.zip").write_bytes(zipped({f"work/{lab}.cu": text
                                                              for lab, text in of(student).items()}))
     described = "---\n"
     for number, student in enumerate(STUDENTS):
-        described += f"submission_{number}:\n  :submitters:\n  - :name: {student}\n    :sid: '{number}'\n    :email: {student}@example.edu\n  :created_at: 2026-10-17 18:27:32.362437000 Z\n"
+        described += (f"submission_{number}:\n  :submitters:\n  - :name: {student}\n"
+                      f"    :sid: '{number}'\n    :email: {student}@example.edu\n"
+                      "  :created_at: 2026-10-17 18:27:32.362437000 Z\n")
     put(at / "gradescope" / "export" / "submission_metadata.yml", described)
     for name in ("folders", "nested", "files", "moodle", "canvas", "gradescope", "zips"):
         made[name] = at / name
@@ -100,22 +98,18 @@ def batch(folder, out, *more, **how):
 
 def results(out):
     """{(student, lab): (status, score, report)} of the current submissions."""
-    with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
-        rows = journal.execute("SELECT work.student, work.lab, result.status, result.score, "
-                               "result.report FROM work LEFT JOIN result ON result.student = "
-                               "work.student"
-                               " AND result.lab = work.lab AND result.grading = "
-                               "work.grading").fetchall()
+    rows = journal_rows(out, "SELECT work.student, work.lab, result.status, result.score, "
+                             "result.report FROM work LEFT JOIN result ON result.student = "
+                             "work.student AND result.lab = work.lab AND result.grading = "
+                             "work.grading")
     return {(student, lab): rest for student, lab, *rest in rows}
 
 
 def begin(folder, out, *more, env=None):
-    return subprocess.Popen(command("batch", folder, *LABS, "--out", out, "--seed", "4242",
-                                    "--jobs", "2", *more), stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
-                            start_new_session=True, env=env,
-                            # ignored by background tests
-                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    return begin_program(command("batch", folder, *LABS, "--out", out, "--seed", "4242",
+                                 "--jobs", "2", *more), start_new_session=True, env=env,
+                         # ignored by background tests
+                         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
 
 def graded(out):
@@ -275,8 +269,7 @@ def check_full_disk(scratch, folder, expected):
         return
     at = scratch / "disk"
     (at / "mounted").mkdir(parents=True)
-    run = subprocess.run([*UNSHARE, "sh", "-c", FULL_DISK, "sh", str(at / "mounted"), str(PROGRAM),
-                          str(folder), str(at)], capture_output=True, text=True, check=False)
+    run = run_program([*UNSHARE, "sh", "-c", FULL_DISK, "sh", at / "mounted", PROGRAM, folder, at])
     if not (at / "code.txt").exists():
         skip_part(f"no file system can be mounted here, so no full disk: {run.stderr.strip()}")
         return
@@ -389,8 +382,7 @@ def check_cut_short(scratch, folder):
         shutil.copy(out / name, copy)
     script = ('mount --bind "$2" "$2" && mount -o remount,ro,bind "$2" && echo mounted && exec '
               '"$1" export "$2" --format csv')
-    read = subprocess.run([*UNSHARE, "sh", "-c", script, "sh", str(PROGRAM), str(copy)],
-                          capture_output=True, text=True, check=False)
+    read = run_program([*UNSHARE, "sh", "-c", script, "sh", PROGRAM, copy])
     if not read.stdout.startswith("mounted\n"):
         skip_part(f"nothing can be mounted here, so no journal in a read-only folder: "
                   f"{read.stderr.strip()}")
@@ -420,8 +412,8 @@ def check_unreadable(scratch, folder):
     if SANITIZED:  # its runtime would have to be loaded before that library
         return
     library = scratch / "unreadable.so"
-    made = subprocess.run(["g++", "-shared", "-fPIC", "-x", "c++", "-", "-o", library],
-                          input=UNREADABLE, capture_output=True, text=True, check=False)
+    made = run_program(["g++", "-shared", "-fPIC", "-x", "c++", "-", "-o", library],
+                       input=UNREADABLE)
     check(made.returncode == 0, "the stand-in for a broken disk can be compiled", made.stderr)
     env = {**os.environ, "LD_PRELOAD": str(library), "HISTOLAB_UNREADABLE": str(folder)}
     run = histolab("batch", folder, *LABS, "--out", scratch / "out-unreadable", env=env)
@@ -437,9 +429,8 @@ def check_sheets(scratch):
         '{"schema": "histolab/rubric/1", "late": {"deadline": "2020-01-01T00:00:00Z", '
         '"percent_a_day": 100}}')
     run = histolab("batch", folder, "12", "--out", out, "--rubric", rubric, "--file-times")
-    with sqlite3.connect(out / "journal.sqlite") as journal:
-        at, report = journal.execute("SELECT work.at, result.report FROM work JOIN result USING "
-                                     "(student, lab)").fetchone()
+    at, report = journal_rows(out, "SELECT work.at, result.report FROM work JOIN result USING "
+                                   "(student, lab)")[0]
     check(at is not None and at > 1577836800, "answers have a time of their own", at)
     check("no kernel was handed in" in report, "what was handed in is not called nothing",
           run.stdout)
@@ -581,8 +572,7 @@ def check_similar(scratch):
 
 def main():
     kills = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 5
-    with tempfile.TemporaryDirectory() as name:
-        scratch = pathlib.Path(name)
+    with temporary_folder() as scratch:
         folder, expected = check_schemes(scratch)
         check_resume(scratch, folder, expected)
         check_kills(scratch, folder, expected, kills)

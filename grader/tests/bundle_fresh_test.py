@@ -1,26 +1,25 @@
-"""The Gradescope bundle in a fresh Debian: setup.sh builds the image, then run_autograder grades without any network.
+"""The Gradescope bundle in a fresh Debian: setup.sh builds the image, then run_autograder grades
+without any network.
 
 It takes half an hour and has the requirements of fresh_debian.py: it is labelled slow.
 """
 import json
 import os
-import pathlib
 import shutil
-import tempfile
 import zipfile
 
 import fresh_debian
-from histolab_program import SOURCE, Checks, histolab
+from histolab_program import SOURCE, Checks, histolab, temporary_folder
 
 check = Checks()
 
 
-with tempfile.TemporaryDirectory(prefix="histolab-fresh-") as folder:
-    root = pathlib.Path(folder) / "root"
+with temporary_folder(prefix="histolab-fresh-") as folder:
+    root = folder / "root"
     with fresh_debian.or_skip():
         fresh_debian.make(root)
 
-    archive = pathlib.Path(folder) / "autograder.zip"
+    archive = folder / "autograder.zip"
     done = histolab("export", "--bundle", "gradescope", "01", "02", "04", "--seed", 815, "--output",
                     archive, cwd=folder)
     check(done.returncode == 0, "the bundle is not made", done.stderr)

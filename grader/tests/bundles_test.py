@@ -3,13 +3,12 @@ program built here."""
 import hashlib
 import json
 import os
-import pathlib
 import shutil
 import subprocess
-import tempfile
 import zipfile
 
-from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, histolab, skip_without_sandbox, wait_until
+from histolab_program import (PATIENCE, PROGRAM, SOURCE, Checks, histolab, run_program,
+                              skip_without_sandbox, temporary_folder, wait_until)
 
 check = Checks()
 
@@ -37,11 +36,8 @@ def bundle(system, folder, *arguments, labs=None):
 
 
 def run(command, **environment):
-    return subprocess.run([str(word) for word in command],
-                          env={**os.environ, "HISTOLAB_PROGRAM": str(PROGRAM),
-                               **{name: str(value) for name, value in environment.items()}},
-                          capture_output=True, text=True, errors="replace",
-                          stdin=subprocess.DEVNULL, timeout=PATIENCE)
+    return run_program(command, env={**os.environ, "HISTOLAB_PROGRAM": str(PROGRAM),
+                                     **{name: str(each) for name, each in environment.items()}})
 
 
 def gradescope(folder):
@@ -106,7 +102,9 @@ def gradescope(folder):
 
 def prairielearn(folder):
     here = unpack(bundle("prairielearn", folder, "01"), folder / "prairielearn")
-    check(json.loads((here / "question/info.json").read_text())["externalGradingOptions"]["entrypoint"] == "/opt/grader/grade.sh", "the entry point of info.json is another")
+    options = json.loads((here / "question/info.json").read_text())["externalGradingOptions"]
+    check(options["entrypoint"] == "/opt/grader/grade.sh",
+          "the entry point of info.json is another")
     student = folder / "grade" / "student"
     student.mkdir(parents=True)
     shutil.copy(SOURCE / "labs/01-race/solution.cu", student / "answer.cu")
@@ -322,9 +320,9 @@ def own_labs(folder):
 
 
 skip_without_sandbox()
-with tempfile.TemporaryDirectory() as name:
+with temporary_folder() as folder:
     for each in (gradescope, prairielearn, classroom50, exercism, own_labs, packs):
-        place = pathlib.Path(name) / each.__name__
+        place = folder / each.__name__
         place.mkdir()
         each(place)
 check.finish()

@@ -69,7 +69,7 @@ def page(*arguments):
 def quiet(browser, when):
     errors, requests = browser.complaints()
     check(not errors, f"the browser complains {when}", *errors)
-    check(not requests, f"something is fetched {when}", *requests)
+    check(not requests, f"the page fetches something {when}", *requests)
 
 
 def shown(browser):
@@ -87,7 +87,6 @@ def column(browser, title):
 
 def sorts_and_filters(browser, small):
     browser.open(small)
-    order = shown(browser)
     total = "table.class thead th:last-child"
     check(browser.value("document.querySelectorAll('table.class thead th > button').length") == 6,
           "each heading of the class is a button")
@@ -98,9 +97,9 @@ def sorts_and_filters(browser, small):
           "the heading says that it is sorted")
     browser.click(total + " button")
     check(column(browser, "Total") == sorted(scores, reverse=True),
-          "a second click turns the order round")
+          "a second click reverses the order")
     check(browser.value("[...document.querySelectorAll('table.class thead th')].filter((c) => "
-                        "c.ariaSort).length") == 1, "one heading alone is sorted by")
+                        "c.ariaSort).length") == 1, "only one heading is marked as sorted")
     browser.value("document.querySelector('table.class thead button').focus()")
     browser.press("Enter", text="\r")
     names = shown(browser)
@@ -111,31 +110,32 @@ def sorts_and_filters(browser, small):
     browser.click("#words")
     browser.type("gray")
     check(shown(browser) == ["Gray, Gus (gray-1)", "Gray, Gus (gray-2)"],
-          "the filter leaves those whose row has the words", *shown(browser))
+          "the filter keeps the rows that contain the words", *shown(browser))
     check(browser.value("document.getElementById('count').textContent") == "2 of 8 students",
-          "the count says how many are left")
+          "the count is the number of visible students")
     check(browser.value("document.getElementById('count').ariaLive") == "polite",
-          "the count is told to who cannot see it")
+          "a screen reader announces the count")
     browser.value("document.getElementById('words').select()")
     browser.type("<img")
-    check(len(shown(browser)) == 1, "the filter takes any text for text")
+    check(len(shown(browser)) == 1, "the filter treats markup as text")
     browser.value("(() => { const w = document.getElementById('words'); w.value = ''; "
                   "w.dispatchEvent(new Event('input')); })()")
     browser.value("(() => { const k = document.getElementById('kind'); k.value = 'review'; "
                   "k.dispatchEvent(new Event('change')); })()")
-    check(len(shown(browser)) == 4, "only those to look at first", *shown(browser))
-    quiet(browser, "when it is sorted and filtered")
+    check(len(shown(browser)) == 4, "the filter shows only the students to look at first",
+          *shown(browser))
+    quiet(browser, "after sorting and filtering")
 
 
-def is_walked_by_keyboard(browser, small):
+def works_by_keyboard(browser, small):
     browser.open(small)
     browser.press("Tab")
     check(browser.value("document.activeElement.textContent") ==
-          "Skip to the table of all students", "the first stop of Tab skips to the class")
+          "Skip to the table of all students", "the first Tab stop is the skip link")
     check(browser.value("document.activeElement.getBoundingClientRect().x >= 0"),
-          "the skip link is seen when it has the focus")
+          "the skip link is visible while it has the focus")
     browser.press("Enter", text="\r")
-    check(browser.value("location.hash") == "#class", "the skip link goes to the class")
+    check(browser.value("location.hash") == "#class", "the skip link leads to the class")
     stops = []
     for _ in range(12):
         browser.press("Tab")
@@ -144,10 +144,10 @@ def is_walked_by_keyboard(browser, small):
                                    "document.activeElement.textContent)"))
     check(stops[0] == "INPUT words" and stops[1] == "SELECT kind" and
           any(stop.startswith("BUTTON Student") for stop in stops),
-          "Tab goes on from filter to table", *stops)
+          "Tab continues from the filter to the table", *stops)
 
 
-def is_well_made(browser, small):
+def has_valid_structure(browser, small):
     browser.open(small)
     levels = browser.value("[...document.querySelectorAll('h1, h2, h3, h4')].map((h) => "
                            "+h.tagName[1])")
@@ -156,18 +156,18 @@ def is_well_made(browser, small):
     check(all(b <= a + 1 for a, b in zip(levels, levels[1:])), "no level of headings is skipped",
           levels)
     check(browser.value("[...document.querySelectorAll('svg')].every((s) => s.ariaHidden === "
-                        "'true' || (s.role === 'img' && s.ariaLabel))"), "each picture says what "
-                                                                         "it shows")
+                        "'true' || (s.role === 'img' && s.ariaLabel))"),
+          "each picture says what it shows")
     check(browser.value("[...document.querySelectorAll('input, select')].every((i) => "
                         "i.labels.length === 1)"), "each field has a label")
     check(browser.value("[...document.querySelectorAll('th')].every((t) => t.scope)"),
-          "each heading of a table says what it is of")
+          "each table heading has a scope")
     ids = browser.value("[...document.querySelectorAll('[id]')].map((e) => e.id)")
-    check(len(ids) == len(set(ids)), "no two elements have one id")
+    check(len(ids) == len(set(ids)), "each id is unique")
     check(browser.value("[...document.querySelectorAll('a[href]')].every((a) => "
                         "a.getAttribute('href')[0] === '#' && "
-                        "document.getElementById(a.hash.slice(1)))"), "each link leads somewhere "
-                                                                      "on the page")
+                        "document.getElementById(a.hash.slice(1)))"),
+          "each link leads to a place on the page")
 
 
 def contrast(browser, small):
@@ -177,13 +177,13 @@ def contrast(browser, small):
         browser.value("document.querySelectorAll('details').forEach((each) => { each.open = true; "
                       "})")
         got = browser.value(TOO_FAINT)
-        check(got["texts"] > 300, "texts were looked at", got["texts"])
-        check(not got["faint"], f"texts below a contrast of 4.5, {'dark' if dark else 'light'}",
+        check(got["texts"] > 300, "many texts were checked", got["texts"])
+        check(not got["faint"], f"texts with a contrast below 4.5, {'dark' if dark else 'light'}",
               *got["faint"])
-        quiet(browser, "in the dark" if dark else "in the light")
+        quiet(browser, "in dark mode" if dark else "in light mode")
         browser.value(f"document.documentElement.style.setProperty('--quiet', "
                       f"'{'#666' if dark else '#999'}')")
-        check(browser.value(TOO_FAINT)["faint"], "a grey on grey would be noticed")
+        check(browser.value(TOO_FAINT)["faint"], "the check finds grey on grey")
     browser.media()
 
 
@@ -191,10 +191,10 @@ def hostile(browser, small):
     browser.open(small)
     browser.value("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     browser.value("new Promise((done) => setTimeout(done, 300))")
-    quiet(browser, "when what is hostile is shown")
+    quiet(browser, "with hostile input")
     tags = set(browser.value("[...document.body.querySelectorAll('*')].map((e) => "
                              "e.tagName.toLowerCase())"))
-    check("img" not in tags and "iframe" not in tags, "no markup came of a text", *tags)
+    check("img" not in tags and "iframe" not in tags, "no text became markup", *tags)
     check(browser.value("document.querySelectorAll('script').length") == 1,
           "the page's script is the only one")
     check(browser.value("[...document.querySelectorAll('*')].every((e) => "
@@ -203,20 +203,20 @@ def hostile(browser, small):
     check(browser.value("document.body.textContent.includes('<script>alert(1)</script>')"),
           "the hostile text is there, as text")
     check(not browser.value("/[\\u202a-\\u202e\\u2066-\\u2069]/.test(document.body.textContent)"),
-          "nothing turns the direction of writing")
+          "no character changes the writing direction")
     browser.value("document.body.append(Object.assign(document.createElement('script'), "
                   "{textContent: 'window.ran = 1'}))")
-    check(browser.value("window.ran ?? 0") == 0, "the page's policy lets no other script run")
+    check(browser.value("window.ran ?? 0") == 0, "the page's policy blocks other scripts")
 
 
 def opens_students(browser, small):
     browser.open(small)
     browser.click("table.class a[href='#s2']")
     check(browser.becomes_true("document.getElementById('s2').checkVisibility()"),
-          "a name leads to the student's page, and opens it")
+          "a name opens the student's section")
     check(browser.becomes_true("(() => { const y = "
                                "document.getElementById('s2').getBoundingClientRect().y; return y "
-                               ">= 0 && y < innerHeight; })()"), "the student's page is in sight")
+                               ">= 0 && y < innerHeight; })()"), "the student's section is visible")
     numbers = browser.value("(() => { const line = document.querySelector('#s2 pre.e'); return "
                             "[getComputedStyle(line).getPropertyValue('--f'), line.textContent]; "
                             "})()")
@@ -225,17 +225,18 @@ def opens_students(browser, small):
     browser.screenshot("student.png")
     browser.click("#openers button:last-child")
     check(browser.value("[...document.querySelectorAll('details')].every((each) => !each.open)"),
-          "all are closed by one button")
+          "one button closes all sections")
     browser.click("#openers button:first-child")
     check(browser.value("[...document.querySelectorAll('details')].every((each) => each.open)"),
-          "all are opened by one button")
+          "one button opens all sections")
 
 
 def compares_side_by_side(browser, small):
     for scripts in (True, False):
         browser.scripts(scripts)
         browser.open(small)
-        browser.value("document.querySelector('#d3').closest('details').querySelector('summary').focus()")
+        browser.value("document.querySelector('#d3').closest('details')"
+                      ".querySelector('summary').focus()")
         browser.press("Enter", text="\r")
         check(browser.value("document.getElementById('d3').checkVisibility()"),
               f"Enter opens a comparison, {'with' if scripts else 'without'} a script")
@@ -248,12 +249,12 @@ def compares_side_by_side(browser, small):
         check(all(row[0] == row[2] and row[1] == row[3] for row in rows[:9]) and len(rows) == 10,
               "equal lines face each other", *rows)
         check(browser.value("[...document.querySelectorAll('#d3 mark')].map((word) => "
-                            "word.textContent)") == ["// c"], "what differs is marked")
+                            "word.textContent)") == ["// c"], "the differing words are marked")
     browser.scripts(True)
     browser.open(small)
     browser.click("a[href='#d3']")
     check(browser.becomes_true("document.getElementById('d3').checkVisibility()"),
-          "the list leads to a comparison, and opens it")
+          "the list opens a comparison")
     browser.screenshot("comparison.png")
 
 
@@ -263,9 +264,9 @@ def without_script(browser, small):
     quiet(browser, "without JavaScript")
     # The protocol's own questions still run.
     check(not browser.value("document.getElementById('tools').checkVisibility() || "
-                            "document.getElementById('openers').checkVisibility()"), "what needs a "
-                                                                                     "script is hidden without one")
-    check(len(shown(browser)) == 8, "the class is there without a script")
+                            "document.getElementById('openers').checkVisibility()"),
+          "controls that need a script are hidden without one")
+    check(len(shown(browser)) == 8, "the class is shown without a script")
     browser.value("document.querySelector('#students ~ details.student summary').focus()")
     browser.press("Enter", text="\r")
     check(browser.value("document.getElementById('s1').checkVisibility()"),
@@ -277,16 +278,15 @@ def on_paper(browser, small):
     browser.open(small)
     browser.media(printed=True)
     check(not browser.value("document.querySelector('nav').checkVisibility() || "
-                            "document.getElementById('tools').checkVisibility()"), "what is to be "
-                                                                                   "clicked is not "
-                                                                                   "printed")
+                            "document.getElementById('tools').checkVisibility()"),
+          "buttons and links are not printed")
     browser.media()
     pdf = browser.pdf()
-    check(pdf.startswith(b"%PDF-") and len(pdf) > 20000, "it prints", len(pdf))
+    check(pdf.startswith(b"%PDF-") and len(pdf) > 20000, "the page prints", len(pdf))
     closed = pdf.count(b"/Type /Page\n") + pdf.count(b"/Type /Page ")
     browser.value("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     opened = browser.pdf()
-    check(len(opened) > len(pdf), "what is open is printed in full", closed)
+    check(len(opened) > len(pdf), "open sections are printed in full", closed)
     pathlib.Path("class.pdf").write_bytes(opened)
 
 
@@ -301,7 +301,7 @@ def on_a_phone(browser, small):
     browser.size(1280, 900)
 
 
-def nothing_is_cut(browser, real):
+def nothing_is_cut_off(browser, real):
     for path in (page("small"), page("wide"), page("large", 40, 60), page("anonymous"), real):
         browser.open(path)
         browser.value("document.querySelectorAll('details').forEach((each) => { each.open = true; "
@@ -312,7 +312,7 @@ def nothing_is_cut(browser, real):
               browser.value("document.documentElement.scrollWidth") <= 1280,
               f"{path} is not wider than 1280 pixels")
         cut = browser.value(CUT)
-        check(not cut, f"nothing of {path} is cut at 1280 pixels", *cut)
+        check(not cut, f"{path}: nothing is cut off at 1280 pixels", *cut)
         broken = browser.value(BROKEN)
         check(not broken, f"no word in a heading of {path} is broken", *broken)
         narrow = browser.value("[...document.querySelectorAll('td, th')].filter((e) => "
@@ -322,7 +322,7 @@ def nothing_is_cut(browser, real):
     browser.open(page("wide"))
     browser.value("(() => { const s = document.querySelector('table.class tbody th').style; "
                   "s.overflow = 'hidden'; s.whiteSpace = 'nowrap'; s.maxWidth = '8rem'; })()")
-    check(browser.value(CUT), "a name that is cut would be noticed")
+    check(browser.value(CUT), "the check finds a name that is cut off")
 
 
 def large_class(browser):
@@ -333,7 +333,9 @@ def large_class(browser):
     browser.open(path)
     took = time.monotonic() - started
     times = browser.value("(() => { const n = performance.getEntriesByType('navigation')[0]; "
-                          "return [performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0, n.domContentLoadedEventEnd, n.loadEventEnd]; })()")
+                          "return "
+                          "[performance.getEntriesByName('first-contentful-paint')[0]?.startTime "
+                          "?? 0, n.domContentLoadedEventEnd, n.loadEventEnd]; })()")
     print(f"300 students x 6 labs x 60 lines: {size / 1e6:.2f} MB; opened in {took:.2f} s (first "
           f"paint {times[0] / 1000:.2f} s, script done {times[1] / 1000:.2f} s, loaded "
           f"{times[2] / 1000:.2f} s)")
@@ -341,7 +343,7 @@ def large_class(browser):
     check(len(shown(browser)) == 300, "all students are in the table")
     browser.click("table.class thead th:last-child button")
     scores = column(browser, "Total")
-    check(scores == sorted(scores), "a large class is sorted")
+    check(scores == sorted(scores), "sorting works for a large class")
     browser.value("scrollTo(0, 0)")
     browser.screenshot("large.png")
 
@@ -351,13 +353,13 @@ def anonymous(browser):
     quiet(browser, "without names")
     text = browser.value("document.documentElement.textContent")
     check(not any(word in text for word in ("Adams", "Gray", "Fox", "alert(1)", "Jane")),
-          "no name is on an anonymous page")
+          "an anonymous page has no names")
     check(shown(browser)[0] == "Student 1", "students have numbers", *shown(browser))
     browser.click("table.class thead button")
     quiet(browser, "without names")
 
 
-def says_what_grade_says(name, kernel, page):
+def check_advice(name, kernel, page):
     """The advice on a student's page equals the terminal's word for word, except source lines."""
     printed = histolab("grade", "02", "--submission", kernel, "--seed", "1", "--json",
                        "report.json").stdout
@@ -371,8 +373,8 @@ def says_what_grade_says(name, kernel, page):
           words, *advice)
 
 
-def of_a_real_batch():
-    """A class that was really graded: hostile names, kernels from the labs. Returns its page."""
+def grade_real_batch():
+    """Grades a class with hostile names and kernels from the labs. Returns its page."""
     names = {"<img src=x onerror=alert(1)>":
                  "labs/02-atomic-add/attempts/plain-increment/kernel.cu",
              "Roe, Jane \u202eenaJ": "labs/02-atomic-add/solution.cu",
@@ -390,28 +392,28 @@ def of_a_real_batch():
           graded.stderr)
     done = histolab("report", "results", "--html", "real.html")
     check(done.returncode == 0 and done.stdout == "" and "real.html, 6 students" in done.stderr,
-          "a page is made of it", done.stdout, done.stderr)
+          "the class gets a page", done.stdout, done.stderr)
     text = pathlib.Path("real.html").read_text()
     check("data race on histo: updated without an atomic operation" in text,
-          "the mistake has its name")
+          "the first mistake has its name")
     check("access out of bounds on data: the index is not tested against the length" in text,
-          "and so has the other")
+          "the other mistake has its name, too")
     for name, kernel in names.items():
         if name in ("the stub", "Racer", "Parenthesis"):
-            says_what_grade_says(name, SOURCE / kernel, text)
+            check_advice(name, SOURCE / kernel, text)
     check("The source is the lab's stub, unchanged." in text, "a stub is called a stub")
-    check("<img" not in text and "\u202e" not in text, "names are text")
+    check("<img" not in text and "\u202e" not in text, "names appear as text")
     again = histolab("report", "results", "--html", "-")
     check(again.returncode == 0 and again.stdout == text,
           "the same journal gives the same page, also on the standard output", again.stderr)
     check("Roe" not in histolab("report", "results", "--html", "-", "--anonymous").stdout,
-          "--anonymous leaves out names")
+          "--anonymous omits names")
     missing = histolab("report", "nowhere", "--html", "x.html")
     check(missing.returncode == 2 and "nowhere" in missing.stderr and
           not pathlib.Path("x.html").exists(), "no results, no page", missing.stderr)
     nowhere = histolab("report", "results", "--html", "no/such/folder.html")
     check(nowhere.returncode == 2 and "no/such" in nowhere.stderr,
-          "where it cannot be written is told", nowhere.stderr)
+          "the error names the path that cannot be written", nowhere.stderr)
     return pathlib.Path("real.html")
 
 
@@ -419,15 +421,15 @@ def real_page(browser, path):
     browser.open(path)
     browser.value("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     quiet(browser, "with a real class")
-    check(len(shown(browser)) == 6, "all who handed in are there", *shown(browser))
+    check(len(shown(browser)) == 6, "all submitters are listed", *shown(browser))
     marked = browser.value("[...document.querySelectorAll('.student pre.e')].map((line) => "
                            "line.textContent)")
-    check(any("+=" in line for line in marked), "the race is marked in its line", *marked)
+    check(any("+=" in line for line in marked), "the racing line is marked", *marked)
     check(browser.value("document.querySelectorAll('.figures tbody tr').length") > 0,
-          "counters stand beside the solution's")
+          "counters are shown next to those of the solution")
 
 
-real = of_a_real_batch()
+real = grade_real_batch()
 program = find_chromium()
 if not program:
     if os.environ.get("HISTOLAB_REQUIRE_CHROMIUM"):
@@ -438,10 +440,10 @@ if not program:
     skip("there is no Chromium here (Debian: apt-get install chromium)")
 with Browser(program) as chromium:
     sample = page("small")
-    for part in (sorts_and_filters, is_walked_by_keyboard, is_well_made, contrast, hostile,
+    for part in (sorts_and_filters, works_by_keyboard, has_valid_structure, contrast, hostile,
                  opens_students, compares_side_by_side, without_script, on_paper, on_a_phone):
         part(chromium, sample)
-    nothing_is_cut(chromium, real)
+    nothing_is_cut_off(chromium, real)
     large_class(chromium)
     anonymous(chromium)
     real_page(chromium, real)

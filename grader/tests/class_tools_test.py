@@ -8,13 +8,11 @@ way.
 import csv
 import io
 import json
-import pathlib
 import re
-import tempfile
 import xml.etree.ElementTree as ElementTree
 import zipfile
 
-from histolab_program import SOURCE, Checks, histolab, skip_without_sandbox
+from histolab_program import SOURCE, Checks, histolab, put, skip_without_sandbox, temporary_folder
 
 check = Checks()
 LABS = ("01-race", "02-atomic-add")
@@ -34,11 +32,6 @@ FILES = ["02-atomic-add.cu", "race.cu", "lab2.cu", "lab2_final.cu", "02-atomic-a
 # of lab 02; all others have ten points
 EXPECTED = {"Bob Babbage": 0, "Jo de la Cruz": None, "Kim Li": 0}
 SOLUTION = {lab: (SOURCE / "labs" / lab / "solution.cu").read_text() for lab in LABS}
-
-
-def put(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
 
 
 def hand_in(folder):
@@ -141,6 +134,7 @@ def check_formats(scratch, out):
     export(out, "exercism", "--output", f"{scratch / 'exercism'}/")
     check(sorted(path.stem for path in (scratch / "exercism").iterdir()) == sorted(keys),
           "exercism: a file for each")
+    check.expect(["export", out, "--format", "gradescope"], 2, "gradescope is a format for one")
     suites = {suite.get("name")
               for suite in ElementTree.fromstring(export(out, "junit")).iter("testsuite")}
     check(suites == {f"{key}: {lab}" for key in keys for lab in LABS},
@@ -441,8 +435,7 @@ def check_one_file(scratch):
 
 def main():
     skip_without_sandbox()
-    with tempfile.TemporaryDirectory(prefix="histolab-class-") as made:
-        scratch = pathlib.Path(made)
+    with temporary_folder(prefix="histolab-class-") as scratch:
         hand_in(scratch / "in")
         describe(scratch)
         out = check_batch(scratch)

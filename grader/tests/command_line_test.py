@@ -4,9 +4,9 @@ import os
 import pathlib
 import shutil
 import subprocess
-import tempfile
 
-from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, histolab, skip_part
+from histolab_program import (PROGRAM, SOURCE, Checks, histolab, run_program, skip_part,
+                              temporary_folder)
 
 check = Checks()
 expect = check.expect
@@ -17,24 +17,22 @@ def view(folder):
     program = folder / "bin" / "histolab"
     program.parent.mkdir()
     shutil.copy2(PROGRAM, program)
-    done = subprocess.run([program, "view"], capture_output=True, text=True, timeout=PATIENCE)
+    done = run_program([program, "view"])
     check(done.returncode == 2 and
           "histolab-viewer is not built: `./histolab setup viewer`" in done.stderr,
           "view without a viewer", done)
-    check("not built" in subprocess.run([program, "doctor"], capture_output=True, text=True,
-                                        timeout=PATIENCE).stdout, "doctor without a viewer")
+    check("not built" in run_program([program, "doctor"]).stdout, "doctor without a viewer")
     viewer = program.with_name("histolab-viewer")
     viewer.write_text("#!/bin/sh\nprintf '<%s>' \"$@\"; cat; grep -E 'Sig(Blk|Ign)' "
                       "/proc/self/status; exit 5\n")
     viewer.chmod(0o755)
-    done = subprocess.run([program, "view", "--replay", "a file", "--help", "-", "view"],
-                          input="typed\n", capture_output=True, text=True, timeout=PATIENCE)
+    done = run_program([program, "view", "--replay", "a file", "--help", "-", "view"],
+                       input="typed\n")
     check(done.stdout.startswith("<--replay><a file><--help><-><view>typed\n") and
           done.returncode == 5, "view hands everything on", done)
     check(done.stdout.split()[-4:] == ["SigBlk:", "0" * 16, "SigIgn:", "0" * 16],
           "the viewer's signals are not as usual", done.stdout)
-    done = subprocess.run([program, "--labs", str(folder), "view"], capture_output=True, text=True,
-                          timeout=PATIENCE, stdin=subprocess.DEVNULL)
+    done = run_program([program, "--labs", folder, "view"])
     check(done.stdout.startswith(f"<--labs><{folder}>"), "view hands --labs on", done)
     shutil.rmtree(program.parent)
 
@@ -260,15 +258,13 @@ def in_folder(folder):
     check((folder / "work" / "02-atomic-add.cu.~1~").read_text() == "mine\n",
           "reset lost a student's file")
     mine.write_text("mine too\n")
-    without_room = subprocess.run(["sh", "-c", 'ulimit -f 0; exec "$0" reset 02', PROGRAM],
-                                  cwd=folder, capture_output=True, text=True)
+    without_room = run_program(["sh", "-c", 'ulimit -f 0; exec "$0" reset 02', PROGRAM], cwd=folder)
     check(without_room.returncode == 2 and "cannot be written" in without_room.stderr and
           mine.read_text() == "mine too\n", "where the stub cannot be written the file stays",
           without_room.stderr)
     shutil.rmtree(folder / "work")
 
-    few_files = subprocess.run(["sh", "-c", 'ulimit -n 60; exec "$0" run 02', PROGRAM], cwd=folder,
-                               capture_output=True, text=True)
+    few_files = run_program(["sh", "-c", 'ulimit -n 60; exec "$0" run 02', PROGRAM], cwd=folder)
     check(few_files.returncode == 2 and
           "60 open files are allowed, and it takes 67. Allow more: ulimit -n 1024" in
           few_files.stderr, "too few open files are told", few_files.stderr)
@@ -387,7 +383,8 @@ def attempts(folder):
     if not shutil.which("patch"):
         skip_part("there is no patch(1) to compare with")
 
-    patch = SOURCE / "labs" / "11-compare-and-swap" / "attempts" / "every-thread-takes-the-lock" / "solution.patch"
+    patch = SOURCE.joinpath("labs", "11-compare-and-swap", "attempts",
+                            "every-thread-takes-the-lock", "solution.patch")
     texts = [expect(["grade", "11", "--quick", "--submission", path], 1,
                     "every-thread-takes-the-lock/kernel.cu:77", cwd=folder).stdout
              for path in (patch, patch.with_name("kernel.cu"))]
@@ -412,8 +409,8 @@ def attempts(folder):
     shutil.rmtree(labs)
 
 
-with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
-    in_folder(pathlib.Path(name))
-with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
-    attempts(pathlib.Path(name))
+with temporary_folder(prefix="histolab test ") as folder:
+    in_folder(folder)
+with temporary_folder(prefix="histolab test ") as folder:
+    attempts(folder)
 check.finish()

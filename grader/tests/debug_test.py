@@ -1,15 +1,12 @@
 """`histolab debug`: real sessions of gdb on kernels of the labs, in batches and at a terminal."""
 import os
-import pathlib
-import pty
 import re
-import select
 import shutil
 import signal
-import subprocess
-import tempfile
 
-from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, alive, histolab, skip, threads, wait_until
+from histolab_program import (PROGRAM, SOURCE, Checks, alive, histolab, run_program, skip,
+                              temporary_folder, threads, wait_until)
+from pseudo_terminal import PseudoTerminal
 
 if shutil.which("gdb") is None:
     skip("there is no gdb")
@@ -41,8 +38,7 @@ def at(path, words):
     return f"{number}\t{line}\n"
 
 
-with tempfile.TemporaryDirectory() as folder:
-    folder = pathlib.Path(folder)
+with temporary_folder() as folder:
     os.environ["HOME"] = str(folder)
     (folder / "work").mkdir()
     race, shared = folder / "work" / "01-race.cu", folder / "work" / "04-privatization.cu"
@@ -122,7 +118,8 @@ with tempfile.TemporaryDirectory() as folder:
     check(len(said) == 3 and said[1].startswith("data_race") and
           "out_of_bounds: thread 0 of block 3" in said[2], "a finding in that block stops",
           done.stdout)
-    beyond.write_text((SOURCE / "labs" / "03-interleaved" / "solution.cu").read_text().replace("i < length", "i < length - 1"))
+    solution = (SOURCE / "labs" / "03-interleaved" / "solution.cu").read_text()
+    beyond.write_text(solution.replace("i < length", "i < length - 1"))
     graded = histolab("grade", "03", "--device", "emulator", cwd=folder)
     check("histolab debug 03-interleaved --case empty" in " ".join(graded.stdout.split()),
           "the case that failed is opened, also if it is empty", graded.stdout)
@@ -233,62 +230,46 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
 }
 """)
 
-    class Terminal:
+    class Terminal(PseudoTerminal):
         def __init__(self, *words):
-            self.child, self.fd = pty.fork()
-            if self.child == 0:
-                os.chdir(folder)
-                os.execve(PROGRAM, [str(PROGRAM), "debug", *words], {**os.environ, "TERM": "dumb"})
-            self.said = ""
+            super().__init__([PROGRAM, "debug", *words], folder, columns=200, term="dumb")
 
         def expect(self, text, what):
-            while text not in self.said and select.select([self.fd], [], [], PATIENCE)[0]:
-                try:
-                    part = os.read(self.fd, 4096)
-                except OSError:
-                    break
-                self.said += part.decode(errors="replace").replace("\r", "")
-            found = text in self.said
-            check(found, what, self.said)
-            self.said = self.said.split(text, 1)[1] if found else ""
-
-        def type(self, text):
-            os.write(self.fd, text.encode())
+            """Waits for the text, and forgets it and everything before it."""
+            self.wait_until(lambda: text in self.output, what)
+            self.output = self.output.split(text, 1)[1]
 
         def end(self):
-            status = os.waitpid(self.child, 0)[1]
-            session_is_empty = alive(self.child) == []
-            os.close(self.fd)
-            check(session_is_empty, "nothing is left behind")
-            return os.waitstatus_to_exitcode(status)
+            status = self.wait()
+            check(alive(self.pid) == [], "nothing is left behind")
+            return status
 
     terminal = Terminal("02", "--kernel", "endless.cu", "--length", "32", "--block-size", "32")
     terminal.expect("(gdb) ", "a prompt")
-    terminal.type("continue\n")
-    check(wait_until(lambda: ("histolab-worker", "R") in threads(terminal.child)),
+    terminal.press("continue\n")
+    check(wait_until(lambda: ("histolab-worker", "R") in threads(terminal.pid)),
           "the kernel goes on")
-    terminal.type("\x03")
+    terminal.press("\x03")
     terminal.expect("SIGINT", "Ctrl-C is gdb's")
     terminal.expect("(gdb) ", "a prompt again")
-    terminal.type("print turns >= 0\n")
+    terminal.press("print turns >= 0\n")
     terminal.expect(" = true", "the locals of who was interrupted")
-    terminal.type("histolab\n")
+    terminal.press("histolab\n")
     terminal.expect("cuda thread 5", "the commands")
-    terminal.type("break 2\nrun\n")
+    terminal.press("break 2\nrun\n")
     terminal.expect("histolab debug 02-atomic-add", "run begins again")
     terminal.expect("(gdb) ", "with a prompt")
-    terminal.type("continue\n")
+    terminal.press("continue\n")
     terminal.expect("Breakpoint", "and with the breakpoints")
-    terminal.type("quit\n")
+    terminal.press("quit\n")
     check(terminal.end() == 0, "quit ends with 0")
 
     terminal = Terminal("01", "--length", "32")
     terminal.expect("(gdb) ", "a prompt")
-    os.kill(terminal.child, signal.SIGTERM)
+    os.kill(terminal.pid, signal.SIGTERM)
     check(terminal.end() == 128 + signal.SIGTERM, "what ends histolab ends gdb, too")
 
-    asked = subprocess.run([str(PROGRAM), "debug", "01", "--length", "32"], cwd=folder,
-                           input="next\n", capture_output=True, text=True, timeout=PATIENCE)
+    asked = run_program([PROGRAM, "debug", "01", "--length", "32"], cwd=folder, input="next\n")
     check(asked.returncode == 0 and at(race, "if (i < length)") in asked.stdout,
           "commands from a pipe; the end of the input ends it", asked.stdout, asked.stderr)
 check.finish()

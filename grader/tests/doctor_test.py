@@ -1,12 +1,11 @@
 """`histolab doctor`: a missing part is reported with the consequence and the command that fixes
 it."""
 import os
-import pathlib
 import shutil
 import subprocess
-import tempfile
 
-from histolab_program import PATIENCE, PROGRAM, SANITIZED, Checks, histolab, skip_part
+from histolab_program import (PROGRAM, SANITIZED, Checks, histolab, run_program, skip_part,
+                              temporary_folder)
 
 check = Checks()
 
@@ -47,8 +46,7 @@ def doctor(folder):
     other_compiler(folder, "#!/bin/sh\nexit 1\n",
                    "g++ does not start it compiles the kernels to fix it:",
                    "install --reinstall g++", "not tried: see above")
-    done = subprocess.run(["sh", "-c", f"ulimit -v 300000; exec {PROGRAM} doctor"], cwd=folder,
-                          capture_output=True, text=True, timeout=PATIENCE)
+    done = run_program(["sh", "-c", f"ulimit -v 300000; exec {PROGRAM} doctor"], cwd=folder)
     check(SANITIZED or
           done.returncode == 2 and "293 MiB allowed (ulimit -v)" in done.stdout and
           "to fix it: ulimit -v unlimited" in done.stdout, "a limit of memory", done.stdout,
@@ -70,15 +68,15 @@ def other_compiler(folder, script, *fragments):
         subprocess.run([*within, "mount", "--bind", folder / "g++", "/usr/bin/g++"],
                        capture_output=True).returncode != 0):
         return skip_part("no mount namespaces here, so no other g++ for doctor")
-    done = subprocess.run([*within, "sh", "-c",
-                           f"mount --bind '{folder}/g++' $(readlink -f /usr/bin/g++) && exec "
-                           f"{PROGRAM} doctor"], capture_output=True, text=True, timeout=PATIENCE)
+    done = run_program([*within, "sh", "-c",
+                        f"mount --bind '{folder}/g++' $(readlink -f /usr/bin/g++) && exec "
+                        f"{PROGRAM} doctor"])
     check(done.returncode == 2, "doctor with another g++", done.stdout, done.stderr)
     for fragment in fragments:
         check(fragment in " ".join(done.stdout.split()),
               f"doctor with another g++ does not say {fragment!r}", done.stdout)
 
 
-with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
-    doctor(pathlib.Path(name))
+with temporary_folder(prefix="histolab test ") as folder:
+    doctor(folder)
 check.finish()

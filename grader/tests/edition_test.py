@@ -4,14 +4,13 @@ The program is the same in both kits, so this test grades with the labs of the e
 """
 import json
 import os
-import pathlib
 import re
 import shutil
 import tarfile
-import tempfile
 import zipfile
 
-from histolab_program import SOURCE, Checks, attempts_of, histolab, kernel_text, skip_without_sandbox
+from histolab_program import (SOURCE, Checks, attempts_of, histolab, kernel_text,
+                              skip_without_sandbox, temporary_folder)
 
 check = Checks()
 LABS = sorted(path for path in (SOURCE / "labs").iterdir() if path.is_dir())
@@ -298,9 +297,9 @@ def questions(folder):
 
 
 skip_without_sandbox()
-with tempfile.TemporaryDirectory() as name:
+with temporary_folder() as folder:
     for each in (forms, leaks, same_points, commands, questions):
-        place = pathlib.Path(name) / each.__name__
+        place = folder / each.__name__
         place.mkdir()
         each(place)
 check.finish()

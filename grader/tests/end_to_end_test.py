@@ -1,12 +1,12 @@
-"""From text to histogram: more than a megabyte of text through every core lab's solution, against Python's own count."""
+"""From text to histogram: more than a megabyte of text through every core lab's solution, against
+Python's own count."""
 import collections
 import json
 import pathlib
 import random
 import re
-import tempfile
 
-from histolab_program import SOURCE, Checks, histolab
+from histolab_program import SOURCE, Checks, histolab, temporary_folder
 
 TIME_CHECKS = {"speedup_over", "within_of_solution"}  # which --quick leaves out
 
@@ -31,8 +31,7 @@ counts = collections.Counter(text)
 expected = [sum(counts[ord("a") + letter] for letter in range(4 * bin, min(4 * bin + 4, 26)))
             for bin in range(7)]
 
-with tempfile.TemporaryDirectory() as name:
-    folder = pathlib.Path(name)
+with temporary_folder() as folder:
     (folder / "text.txt").write_bytes(text)
     for lab in ("02", "03", "04", "05", "06"):
         kernel = next((SOURCE / "labs").glob(f"{lab}-*")) / "solution.cu"
@@ -161,10 +160,12 @@ with tempfile.TemporaryDirectory() as name:
         of_time = kind in TIME_CHECKS
         done = histolab("grade", lab, "--submission", path.with_name("kernel.cu"),
                         *([] if of_time else ["--quick"]), "--device", "emulator", cwd=folder)
-        told = done.stdout.split(f": {expected['check']} failed (")[-1].split("\n\n")[0].splitlines()[1:]
+        told = done.stdout.split(f": {expected['check']} failed (")[-1]
+        told = told.split("\n\n")[0].splitlines()[1:]
         words = [line for line in told if re.match(r"  \S", line) and not line.startswith("  /")]
         check(re.search(rf"the solution {'of' if of_time else 'has'} .*(\. L| why: l)ine "
-                        rf"{expected['line']}: ", " ".join(map(str.strip, words))), f"{path.parent.name} of {lab} is not told why", *told)
+                        rf"{expected['line']}: ", " ".join(map(str.strip, words))),
+              f"{path.parent.name} of {lab} is not told why", *told)
         check(len(words) <= 6, f"{path.parent.name} of {lab} is told in more than six lines", *told)
 
     # The book's example, and the same run twice.

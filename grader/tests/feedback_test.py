@@ -3,15 +3,13 @@ matched to the roster of a class of twelve."""
 import csv
 import io
 import json
-import pathlib
 import re
-import tempfile
 import zipfile
 
-from histolab_program import histolab, skip_without_sandbox
+from histolab_program import histolab, put, skip_without_sandbox, temporary_folder
 from platform_class import (
     LABS, NUMBERS, ROSTER, SECRET, SEED, check, export, graded, hand_in_canvas, hand_in_moodle,
-    kernel, look_at_feedback, look_at_page, moodle_row, put, read_as_canvas, read_as_moodle,
+    kernel, look_at_feedback, look_at_page, moodle_row, read_as_canvas, read_as_moodle,
     worksheet_of,
 )
 
@@ -176,8 +174,7 @@ def without_a_mark(folder):
 
 
 skip_without_sandbox()
-with tempfile.TemporaryDirectory() as name:
-    folder = pathlib.Path(name)
+with temporary_folder() as folder:
     hand_in_moodle(folder / "moodle")
     out = graded(folder, folder / "moodle")
     texts = feedback(folder, out)

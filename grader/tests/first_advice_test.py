@@ -4,11 +4,8 @@ Each mistake is made in the lab's solution. The words must be in the first remar
 six lines of 80 columns.
 """
 import concurrent.futures
-import json
-import pathlib
-import tempfile
 
-from histolab_program import SOURCE, Checks, histolab
+from histolab_program import SOURCE, Checks, grade_text
 
 check = Checks()
 GLOBAL = "blockIdx.x * blockDim.x + threadIdx.x"
@@ -114,12 +111,7 @@ def judge(mistake):
         if before not in text:
             return f"{lab}: its solution has no {before}", []
         text = text.replace(before, after)
-    with tempfile.TemporaryDirectory() as folder:
-        kernel, out = pathlib.Path(folder, "kernel.cu"), pathlib.Path(folder, "report.json")
-        kernel.write_text(text)
-        graded = histolab("grade", lab, "--submission", kernel, "--device", "emulator", "-j", 1,
-                          "--json", out)
-        result = json.loads(out.read_text())["labs"][0]
+    result, graded = grade_text(lab, text)
     begin = graded.stdout.find(f"\n{lab}: ") + 1
     said = graded.stdout[begin:].split("\n\n")[0].split("\n  next:")[0]
     shown = " ".join(said.split())

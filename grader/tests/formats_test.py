@@ -8,11 +8,10 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
-import tempfile
 import xml.etree.ElementTree as ElementTree
 
-from histolab_program import SOURCE, Checks, histolab, skip_part, skip_without_sandbox
+from histolab_program import (SOURCE, Checks, histolab, run_program, skip_part,
+                              skip_without_sandbox, temporary_folder)
 from schemas import jsonschema
 
 try:
@@ -66,9 +65,8 @@ def validate_junit(text, what):
             check(int(parent.get(attribute)) == len(parent.findall(path)),
                   f"{what}: {attribute} is not the number of them", parent.attrib)
     if shutil.which("xmllint"):
-        done = subprocess.run(["xmllint", "--noout", "--nonet", "--schema",
-                               str(FORMATS / "junit.xsd"), "-"], input=text, capture_output=True,
-                              text=True)
+        done = run_program(["xmllint", "--noout", "--nonet", "--schema", FORMATS / "junit.xsd",
+                            "-"], input=text)
         check(done.returncode == 0, f"{what} is not what docs/formats/junit.xsd says",
               done.stderr[:600])
     if junitparser:
@@ -301,8 +299,7 @@ every_format()
 golden_files()
 if not check.failed:
     skip_without_sandbox()
-with tempfile.TemporaryDirectory() as name:
-    folder = pathlib.Path(name)
+with temporary_folder() as folder:
     graded(folder)
     machine_failed(folder)
     a_class(folder)

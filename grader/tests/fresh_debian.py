@@ -1,8 +1,8 @@
 """A fresh minimal Debian in a folder, to test what a user gets.
 
 debootstrap makes it. A command enters it as it would enter a container: own mounts and processes,
-pivot_root. It has this machine's configuration of apt and pip. That needs root, a few GB in the folder
-and the distribution's mirror. `Unavailable` says which of them is missing.
+pivot_root. It has this machine's configuration of apt and pip. That needs root, a few GB in the
+folder and the distribution's mirror. `Unavailable` says which of them is missing.
 """
 import contextlib
 import os

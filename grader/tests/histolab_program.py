@@ -1,10 +1,14 @@
 """Shared by the script tests: the path of the program, and functions that run it."""
+import contextlib
 import functools
 import glob
+import json
 import os
 import pathlib
+import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 
 SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR",
@@ -18,7 +22,8 @@ PATIENCE = 1200
 
 
 def skip_part(why):
-    """Prints that a part of the test does not run; `./histolab test` lists these lines at its end."""
+    """Prints that a part of the test does not run; `./histolab test` lists these lines at its
+    end."""
     print("skipped:", why)
 
 
@@ -26,6 +31,19 @@ def skip(why):
     """Ends the whole test as skipped."""
     skip_part(why)
     sys.exit(SKIPPED)
+
+
+@contextlib.contextmanager
+def temporary_folder(**options):
+    """The path of a folder that is removed at the end, as by tempfile.TemporaryDirectory."""
+    with tempfile.TemporaryDirectory(**options) as name:
+        yield pathlib.Path(name)
+
+
+def put(path, text):
+    """Writes a file, and makes its folder if needed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
 
 
 # Such a build reserves more memory than any limit allows, so it runs unconfined.
@@ -44,15 +62,46 @@ def command(*arguments):
     return [str(PROGRAM), *map(str, arguments), *unsafe]
 
 
-def histolab(*arguments, cwd=None, env=None, timeout=PATIENCE):
-    """Runs the program and returns the CompletedProcess, its output as text."""
-    return subprocess.run(command(*arguments), cwd=cwd, env=env, timeout=timeout,
-                          capture_output=True, text=True, errors="replace",
-                          stdin=subprocess.DEVNULL)
+def run_program(words, **options):
+    """Runs a program and returns the CompletedProcess, its output as text."""
+    if "input" not in options:
+        options["stdin"] = subprocess.DEVNULL
+    return subprocess.run(list(map(str, words)), capture_output=True, text=True, errors="replace",
+                          check=False, **{"timeout": PATIENCE, **options})
+
+
+def begin_program(words, **options):
+    """Starts a program, its output as text, and returns the Popen."""
+    return subprocess.Popen(list(map(str, words)), stdin=subprocess.DEVNULL, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, errors="replace",
+                            **options)
+
+
+def histolab(*arguments, **options):
+    return run_program(command(*arguments), **options)
+
+
+def grade_text(lab, text, *flags):
+    """Grades the text as a submission. Returns the lab's part of the report, or None if there is
+    no report, and the CompletedProcess."""
+    with temporary_folder() as folder:
+        put(folder / "kernel.cu", text)
+        out = folder / "report.json"
+        done = histolab("grade", lab, "--submission", folder / "kernel.cu", "--device", "emulator",
+                        "-j", 1, "--json", out, *flags)
+        report = json.loads(out.read_text(encoding="utf-8")) if out.exists() else None
+        return report and report["labs"][0], done
+
+
+def journal_rows(out, query):
+    """The rows that a query finds in the journal of a results folder."""
+    with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
+        return journal.execute(query).fetchall()
 
 
 def attempts_of(lab):
-    """The path of each attempt of a lab's folder; one that is stored as a patch has no file there."""
+    """The path of each attempt of a lab's folder; one that is stored as a patch has no file
+    there."""
     return [folder / "kernel.cu" for folder in sorted(lab.glob("attempts/*"))]
 
 
@@ -86,13 +135,13 @@ def alive(session):
     return [name for name, state in threads(session) if state != "Z"]
 
 
-def wait_until(holds):
-    """Waits for an event. Returns False if it does not come."""
+def wait_until(holds, pause=0.01):
+    """Waits for an event, with pauses in seconds. Returns False if it does not come."""
     end = time.monotonic() + PATIENCE
     while not holds():
         if time.monotonic() > end:
             return False
-        time.sleep(0.01)
+        time.sleep(pause)
     return True
 
 

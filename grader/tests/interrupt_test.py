@@ -5,11 +5,10 @@ import os
 import pathlib
 import re
 import signal
-import subprocess
-import tempfile
 import time
 
-from histolab_program import PATIENCE, PROGRAM, Checks, alive, skip_part, wait_until
+from histolab_program import (PATIENCE, PROGRAM, Checks, alive, begin_program, put, run_program,
+                              skip_part, temporary_folder, wait_until)
 
 check = Checks()
 
@@ -17,8 +16,7 @@ check = Checks()
 def interrupted(folder):
     """A signal at any moment: the exit status is 128 + its number, no process is left, no
     verdict is printed, the old report is unchanged."""
-    (folder / "work").mkdir()
-    (folder / "work" / "02-atomic-add.cu").write_text(
+    put(folder / "work" / "02-atomic-add.cu",
         "#include <vector>\n"  # keeps the compiler busy long enough
         "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n"
         "  for (volatile unsigned int i = 0; i < 4000000000u;) i = i + 1;\n}\n")
@@ -58,9 +56,8 @@ def stopped(folder, arguments, number, when, may_end=False, tries=100):
     temporary.mkdir(exist_ok=True)
     report = folder / "report.json"
     report.write_text("old\n")
-    program = subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=folder, start_new_session=True,
-                               text=True, env={**os.environ, "TMPDIR": str(temporary)},
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    program = begin_program([PROGRAM, *arguments], cwd=folder, start_new_session=True,
+                            env={**os.environ, "TMPDIR": str(temporary)})
     wait_until(lambda: when(program.pid) or program.poll() is not None)
     program.send_signal(number)
     said = program.communicate(timeout=PATIENCE)
@@ -91,9 +88,8 @@ def full_disk(folder):
     script = """
         mount -t tmpfs -o size=16k tmpfs "$1" && cd "$1" && echo mounted && echo old > report.json && head -c 8192 /dev/zero > filler &&
         { said=$("$2" grade 2>&1 > /dev/null); echo "$?"; echo "$said"; ls -A; cat report.json; }"""
-    done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script,
-                           "sh", folder, PROGRAM],
-                          capture_output=True, text=True)
+    done = run_program(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh",
+                        folder, PROGRAM])
     if not done.stdout.startswith("mounted\n"):
         skip_part("no user namespace or no tmpfs here, so no full disk")
         return
@@ -108,8 +104,8 @@ def full_disk(folder):
     check(report == "old", "a full disk cost the old report", done.stdout)
 
 
-with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
-    full_disk(pathlib.Path(name))
-with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
-    interrupted(pathlib.Path(name))
+with temporary_folder(prefix="histolab test ") as folder:
+    full_disk(folder)
+with temporary_folder(prefix="histolab test ") as folder:
+    interrupted(folder)
 check.finish()

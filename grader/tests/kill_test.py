@@ -5,14 +5,13 @@ are saved. After each kill, the kernel is the last saved one, the progress file 
 includes every pass that was shown, and no process is left.
 """
 import json
-import pathlib
 import random
 import signal
 import subprocess
-import tempfile
 import time
 
-from histolab_program import PROGRAM, SOURCE, Checks, alive, attempts_of, histolab, kernel_text, wait_until
+from histolab_program import (PROGRAM, SOURCE, Checks, alive, attempts_of, histolab, kernel_text,
+                              temporary_folder, wait_until)
 from pseudo_terminal import PseudoTerminal
 
 check = Checks()
@@ -32,20 +31,20 @@ def points(progress):
 
 def main():
     chance = random.Random(2026)
-    with tempfile.TemporaryDirectory() as name:
-        work = pathlib.Path(name, "work")
+    with temporary_folder() as folder:
+        work = folder / "work"
         progress = work / "progress.json"
-        histolab("start", *LABS, cwd=name)
+        histolab("start", *LABS, cwd=folder)
         before = {}
         for number in range(KILLS):
             lab = chance.choice(LABS)
             path = work / f"{lab}.cu"
             if number % 2:
-                terminal = PseudoTerminal([PROGRAM, "watch", lab], name)
+                terminal = PseudoTerminal([PROGRAM, "watch", lab], folder)
                 session, stop = terminal.pid, lambda: terminal.end(signal.SIGKILL)
             else:
                 grade = subprocess.Popen([PROGRAM, "grade", *LABS, "--device", "emulator"],
-                                         cwd=name, stdin=subprocess.DEVNULL,
+                                         cwd=folder, stdin=subprocess.DEVNULL,
                                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                          start_new_session=True)
                 session, stop = grade.pid, lambda: (grade.kill(), grade.wait())
@@ -72,10 +71,10 @@ def main():
                   alive(session))
         for lab in LABS:
             (work / f"{lab}.cu").write_text(kernels_of(lab)[0])
-        graded = histolab("grade", *LABS, "--device", "emulator", cwd=name)
+        graded = histolab("grade", *LABS, "--device", "emulator", cwd=folder)
         check(graded.returncode == 0, "after all of it the labs pass", graded.stdout, graded.stderr)
         check(points(progress) == {lab: 10 for lab in LABS}, "and that is kept", points(progress))
-        report = pathlib.Path(name, "report.json")
+        report = folder / "report.json"
         check(json.loads(report.read_text())["score"] == 30, "and the report is whole")
     check.finish()
 

@@ -14,11 +14,10 @@ import concurrent.futures
 import difflib
 import json
 import os
-import pathlib
 import re
 import tempfile
 
-from histolab_program import SOURCE, Checks, histolab, kernel_text
+from histolab_program import SOURCE, Checks, histolab, kernel_text, temporary_folder
 
 MOST_LINES, WIDTH = 6, 80
 GOLDEN = SOURCE / "grader" / "golden" / "messages.txt"
@@ -107,10 +106,10 @@ def graded(name, *more):
     path = SOURCE / name
     path = path / "kernel.cu" if path.is_dir() else path
     lab = lab_of(path)
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         for place in ("grader", "labs", "tests"):  # the source tree may also have a user's work/
-            pathlib.Path(folder, place).symlink_to(SOURCE / place)
-        report = pathlib.Path(folder) / "report.json"
+            (folder / place).symlink_to(SOURCE / place)
+        report = folder / "report.json"
         done = histolab("grade", lab, "--submission", path.relative_to(SOURCE), "--device",
                         "emulator", "--json", report, *more, cwd=folder,
                         env={**os.environ, "NO_COLOR": "1"})

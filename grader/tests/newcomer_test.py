@@ -5,13 +5,11 @@ continues. On the way the user makes five common mistakes. Every screen fits the
 next step, and has at most six lines of words.
 """
 import json
-import pathlib
 import re
 import shlex
 import shutil
-import tempfile
 
-from histolab_program import PROGRAM, SOURCE, Checks, histolab, skip_part
+from histolab_program import PROGRAM, SOURCE, Checks, histolab, skip_part, temporary_folder
 from pseudo_terminal import PseudoTerminal, WatchTerminal
 
 check = Checks()
@@ -117,8 +115,7 @@ def mistake(newcomer, wrong, fragment, told, mended):
 
 
 def main():
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
+    with temporary_folder() as folder:
         # A wrong guess: the error is wrapped at words to the terminal's width.
         terminal = PseudoTerminal([PROGRAM, "grade", "histogram"], folder, columns=60)
         told = terminal.wait_for(r"13-\S+\n")

@@ -4,11 +4,9 @@ far as docs/versions.md promises."""
 import csv
 import io
 import json
-import pathlib
 import sqlite3
-import tempfile
 
-from histolab_program import SOURCE, Checks, histolab
+from histolab_program import SOURCE, Checks, histolab, put, temporary_folder
 from schemas import problems, validator_of
 
 check = Checks()
@@ -99,8 +97,8 @@ def try_journal(folder):
     check({each.name: each.read_bytes() for each in out.iterdir()} == before,
           "reading changes nothing")
 
-    (folder / "class" / "ada").mkdir(parents=True)
-    (folder / "class" / "ada" / "02-atomic-add.cu").write_text((SOURCE / "labs" / "02-atomic-add" / "solution.cu").read_text())
+    put(folder / "class" / "ada" / "02-atomic-add.cu",
+        (SOURCE / "labs" / "02-atomic-add" / "solution.cu").read_text())
     resumed = histolab("batch", folder / "class", "02", "--out", out, "--resume", cwd=folder)
     check(resumed.returncode == 0, "the class goes on", resumed.stdout, resumed.stderr)
     check(one_value(path, "PRAGMA user_version") == 4,
@@ -109,10 +107,10 @@ def try_journal(folder):
           "and keeps every result")
 
 
-with tempfile.TemporaryDirectory() as folder:
+with temporary_folder() as folder:
     reports = sorted(RESULTS.glob("report-*.json"))
     check(len(reports) >= 3, "there are old reports", reports)
     for path in reports:
-        try_report(path, pathlib.Path(folder))
-    try_journal(pathlib.Path(folder))
+        try_report(path, folder)
+    try_journal(folder)
 check.finish()

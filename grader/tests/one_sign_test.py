@@ -4,12 +4,9 @@ Removes one `)`, `;`, `{`, `}` or quote at a time from kernels that compile, in 
 grades each of them.
 """
 import concurrent.futures
-import json
-import pathlib
 import re
-import tempfile
 
-from histolab_program import SOURCE, Checks, histolab
+from histolab_program import SOURCE, Checks, grade_text
 
 check = Checks()
 SOURCES = {
@@ -72,12 +69,7 @@ def without_one():
 
 def judge(mutant):
     name, sign, line, text = mutant
-    with tempfile.TemporaryDirectory() as folder:
-        kernel, out = pathlib.Path(folder, "kernel.cu"), pathlib.Path(folder, "report.json")
-        kernel.write_text(text)
-        histolab("grade", name[:2], "--submission", kernel, "--quick", "--device", "emulator", "-j",
-                 1, "--json", out)
-        result = json.loads(out.read_text())["labs"][0]
+    result, _ = grade_text(name[:2], text, "--quick")
     if result["status"] != "compile_error":
         return None
     errors = [(each["line"], each["message"]) for each in result["diagnostics"]

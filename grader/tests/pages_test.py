@@ -1,9 +1,7 @@
 """Lessons, hints, and `check` on a course in which one page was damaged."""
-import pathlib
 import shutil
-import tempfile
 
-from histolab_program import SOURCE, Checks
+from histolab_program import SOURCE, Checks, temporary_folder
 
 check = Checks()
 expect = check.expect
@@ -51,6 +49,6 @@ def pages(folder):
     check(lesson.read_text() == whole, "a source that cannot be read changes the page")
 
 
-with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
-    pages(pathlib.Path(name))
+with temporary_folder(prefix="histolab test ") as folder:
+    pages(folder)
 check.finish()

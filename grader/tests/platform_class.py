@@ -9,7 +9,7 @@ import io
 import re
 import zipfile
 
-from histolab_program import SOURCE, Checks, histolab
+from histolab_program import SOURCE, Checks, histolab, put
 
 check = Checks()
 SEED = 815246
@@ -52,11 +52,6 @@ def kernel(number, lab):
         HEAD + "  <script>alert(1)</script> = 1;  " + secret + "}\n",
         HEAD + RACE + secret + "  }\n}\n",
     )[int(number) % 4]
-
-
-def put(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
 
 
 def hand_in_moodle(folder):

@@ -57,7 +57,8 @@ class PseudoTerminal:
         return re.sub(r"\033\[[0-9;?]*[A-Za-z]", "", self.output.split(CLEAR)[-1])
 
     def wait_until(self, holds, what):
-        """Reads until `holds()` is true; raises AssertionError if that does not happen before the program ends."""
+        """Reads until `holds()` is true; raises AssertionError if that does not happen before the
+        program ends."""
         end = time.monotonic() + PATIENCE
         while not holds():
             if self.has_closed or time.monotonic() > end:

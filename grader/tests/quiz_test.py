@@ -1,13 +1,11 @@
 """`histolab quiz` for students and scripts: lists, answers, a terminal, nonsense input, and
 grading."""
 import json
-import pathlib
 import shutil
 import subprocess
-import tempfile
 import time
 
-from histolab_program import PROGRAM, SOURCE, Checks, histolab
+from histolab_program import PROGRAM, SOURCE, Checks, histolab, temporary_folder
 from pseudo_terminal import PseudoTerminal
 
 check = Checks()
@@ -244,6 +242,6 @@ def graded(folder):
 
 
 for part in (without_a_terminal, in_a_terminal, killed, graded):
-    with tempfile.TemporaryDirectory() as name:
-        part(pathlib.Path(name))
+    with temporary_folder() as folder:
+        part(folder)
 check.finish()

@@ -1,10 +1,8 @@
 """`histolab race`: one interleaving step by step, all of them counted, and the steps of real
 kernels' threads."""
 import json
-import pathlib
-import tempfile
 
-from histolab_program import SOURCE, Checks
+from histolab_program import SOURCE, Checks, temporary_folder
 
 check = Checks()
 expect = check.expect
@@ -82,8 +80,8 @@ def race_of_a_kernel(folder):
     expect(["race", "--kernel", "broken.cu"], 1, "broken.cu:1:", cwd=folder)
 
 
-with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
-    interleavings(pathlib.Path(name))
-with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
-    race_of_a_kernel(pathlib.Path(name))
+with temporary_folder(prefix="histolab test ") as folder:
+    interleavings(folder)
+with temporary_folder(prefix="histolab test ") as folder:
+    race_of_a_kernel(folder)
 check.finish()

@@ -1,13 +1,15 @@
 """Real reports against the schemas in docs/."""
 import json
-import tempfile
 
-from histolab_program import SOURCE, Checks, histolab
-from schemas import problems, validator_of
+from histolab_program import SOURCE, Checks, histolab, temporary_folder
+from schemas import check_all_seen, problems, validator_of
 
 check = Checks()
 validators = {name: validator_of(name, written_now=True)
               for name in ("report", "run", "race", "compare")}
+MEASURED = {"median_ms": 0.05, "low_ms": 0.049, "high_ms": 0.051,
+            "samples_ms": [0.05, 0.049, 0.051], "alone_ms": None, "sm_clock_mhz": 1980,
+            "throttled_by": None, "clock": "device"}
 
 
 def validate(name, document, what):
@@ -54,14 +56,11 @@ def timed_and_untimed(folder):
     check("fast" not in [each["id"] for each in lab["checks"]] and lab["timed_cases"] == [],
           "--quick leaves out what is timed", lab)
 
-    measured = {"median_ms": 0.05, "low_ms": 0.049, "high_ms": 0.051,
-                "samples_ms": [0.05, 0.049, 0.051], "alone_ms": None, "sm_clock_mhz": 1980,
-                "throttled_by": None, "clock": "device"}
     report["gpu"] = {"name": "NVIDIA H200", "driver": "580.159.04"}
     for case in report["labs"][0]["timed_cases"]:
         case |= {"measured": True, "launches": 3, "right_launches": 3, "modelled": None,
-                 "timing": measured, "throughput": {"elements_per_s": 1.3e12}}
-        case["rivals"][0]["timing"] = {**measured, "alone_ms": 0.052}
+                 "timing": MEASURED, "throughput": {"elements_per_s": 1.3e12}}
+        case["rivals"][0]["timing"] = {**MEASURED, "alone_ms": 0.052}
     validate("report", report, "a report from a GPU")
 
 
@@ -114,13 +113,15 @@ def compare(folder):
           "the text of compare is wider than 80 columns", text.stdout)
 
 
+validate("report", json.loads((SOURCE / "grader" / "golden" / "report-full.json").read_text()),
+         "grader/golden/report-full.json")
 for name, validator in validators.items():
     golden = json.loads((SOURCE / "grader" / "golden" / f"{name}.json").read_text())
     validate(name, golden, f"grader/golden/{name}.json")
     for what, wrong in variants(golden):
         check(not validator.is_valid(wrong), f"the {name} schema accepts {what}")
 
-with tempfile.TemporaryDirectory() as folder:
+with temporary_folder() as folder:
     for arguments, codes in ((["--solutions", "--quick"], {0}),
                              (["--submission", SOURCE / "labs", "--quick"], {1}), ([], {1})):
         done = histolab("grade", *arguments, "--json", "-", cwd=folder)
@@ -146,6 +147,12 @@ with tempfile.TemporaryDirectory() as folder:
         except ValueError as error:
             check(False, f"run {arguments} printed no JSON", error)
 
+    broken = SOURCE / "labs" / "02-atomic-add" / "attempts" / "misspelt-name" / "kernel.cu"
+    done = histolab("run", "02", "--kernel", broken, "--json", cwd=folder)
+    validate("run", json.loads(done.stdout), "the JSON of a kernel that does not compile")
+    run = json.loads(histolab("run", "10", "--json", cwd=folder).stdout)
+    validate("run", {**run, "timing": MEASURED, "timing_reason": None,
+                     "throughput": {"elements_per_s": 1.3e12}}, "a run on a GPU")
     compare(folder)
 
 for name in ("race-enumerate", "race-kernel"):
@@ -167,4 +174,11 @@ for arguments in ([], ["--atomic"], ["--threads", 32, "--increments", 64, "--see
                   ["--threads", 1, "--enumerate"]):
     validate("race", json.loads(histolab("race", *arguments, "--json").stdout),
              f"the JSON of race {arguments}")
+
+# Cases of reports and runs have one description. Reports have no modelled cases, and a run has
+# only one launch.
+check_all_seen(check, "report", ["/$defs/case/properties/modelled/"])
+check_all_seen(check, "run", ["/$defs/mismatch/properties/launch"])
+check_all_seen(check, "race")
+check_all_seen(check, "compare")
 check.finish()

@@ -9,9 +9,8 @@ import json
 import pathlib
 import re
 import shutil
-import tempfile
 
-from histolab_program import PROGRAM, SOURCE, Checks, histolab
+from histolab_program import PROGRAM, SOURCE, Checks, histolab, temporary_folder
 from pseudo_terminal import WatchTerminal
 
 check = Checks()
@@ -102,11 +101,11 @@ def judge(name, exact, folder):
     return student, advice
 
 
-with tempfile.TemporaryDirectory() as folder:
+with temporary_folder() as folder:
     advices = dict(judge(name, exact, folder) for name, exact in KERNELS.items())
     histolab("batch", "class", "02", "04", "05", "06", "--out", "results", "--seed", "1",
              cwd=folder)
-    page = pathlib.Path(folder, "class.html")
+    page = folder / "class.html"
     done = histolab("report", "results", "--html", page, cwd=folder)
     check(done.returncode == 0, "a page of the class", done.stderr)
     shown = in_one_line(html.unescape(re.sub(r"<[^>]+>", "", page.read_text())))

@@ -5,15 +5,13 @@ overlapping shards, and if a shard is missing. Other seeds and classes are refus
 """
 import json
 import os
-import pathlib
 import re
 import shutil
 import signal
 import sqlite3
-import subprocess
-import tempfile
 
-from histolab_program import PATIENCE, SOURCE, Checks, command, histolab, wait_until
+from histolab_program import (PATIENCE, SOURCE, Checks, begin_program, command, histolab,
+                              journal_rows, temporary_folder, wait_until)
 
 check = Checks()
 LABS = ["01-race", "02-atomic-add", "03-interleaved"]
@@ -48,8 +46,7 @@ def words(folder, out, *more, seed=SEED):
 
 
 def rows(out, table, columns):
-    with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
-        return journal.execute(f"SELECT {columns} FROM {table} ORDER BY 1, 2").fetchall()
+    return journal_rows(out, f"SELECT {columns} FROM {table} ORDER BY 1, 2")
 
 
 def results(out):
@@ -80,11 +77,6 @@ def reports(out, folder):
     return re.sub(r"\d[\d.]* m?s\b", "#", page.read_text()).replace(str(out), "OUT")
 
 
-def begin(*arguments):
-    return subprocess.Popen(command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            stdin=subprocess.DEVNULL, text=True)
-
-
 def graded(out):
     try:
         return len(results(out))
@@ -95,7 +87,7 @@ def graded(out):
 def grade_shards(scratch, folder, count):
     """All shards at once; the first is killed once and resumed."""
     outs = [scratch / f"shard-{number}-of-{count}" for number in range(1, count + 1)]
-    jobs = [begin(*words(folder, out, "--jobs", 1, "--shard", f"{number}/{count}"))
+    jobs = [begin_program(command(*words(folder, out, "--jobs", 1, "--shard", f"{number}/{count}")))
             for number, out in enumerate(outs, 1)]
     wait_until(lambda: graded(outs[0]) >= 2 or jobs[0].poll() is not None)
     check(jobs[0].poll() is None, "the first shard is killed while it grades")
@@ -233,8 +225,7 @@ def check_dispute(scratch, folder, outs):
 
 
 def main():
-    with tempfile.TemporaryDirectory(prefix="histolab-shards-") as folder:
-        scratch = pathlib.Path(folder)
+    with temporary_folder(prefix="histolab-shards-") as scratch:
         class_ = make_class(scratch / "class")
         whole = scratch / "whole"
         done = histolab(*words(class_, whole, "--jobs", 2))

@@ -3,12 +3,12 @@ by tasks, and observers."""
 import os
 import signal
 import sqlite3
-import subprocess
 import sys
 import time
 
 import histolab_program
-from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, attempts_of, kernel_text, skip
+from histolab_program import (PATIENCE, PROGRAM, SOURCE, Checks, attempts_of, begin_program,
+                              journal_rows, kernel_text, run_program, skip, wait_until)
 from slurm_cluster import why_not
 
 check = Checks()
@@ -48,28 +48,24 @@ def make_class(folder, students, labs):
 
 def told(out):
     """The journal's content except times and nodes."""
-    with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
-        rows = journal.execute("SELECT work.student, work.lab, work.grading, work.sharing, "
-                               "result.status, result.score, result.report FROM work LEFT JOIN "
-                               "result ON result.student = work.student"
-                               " AND result.lab = work.lab AND result.grading = work.grading ORDER "
-                               "BY 1, 2").fetchall()
-        labs = journal.execute("SELECT name, title, max_score, stub, solution FROM lab ORDER BY "
-                               "position").fetchall()
-        twice = journal.execute("SELECT count(*) FROM (SELECT student, lab FROM result GROUP BY "
-                                "student, lab HAVING count(*) > 1)").fetchone()[0]
+    rows = journal_rows(out, "SELECT work.student, work.lab, work.grading, work.sharing, "
+                             "result.status, result.score, result.report FROM work LEFT JOIN "
+                             "result ON result.student = work.student AND result.lab = work.lab "
+                             "AND result.grading = work.grading ORDER BY 1, 2")
+    labs = journal_rows(out, "SELECT name, title, max_score, stub, solution FROM lab ORDER BY "
+                             "position")
+    twice = journal_rows(out, "SELECT count(*) FROM (SELECT student, lab FROM result GROUP BY "
+                              "student, lab HAVING count(*) > 1)")[0][0]
     return rows, labs, twice
 
 
 def nodes(out):
-    with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
-        return {row[0] for row in journal.execute("SELECT DISTINCT node FROM result")}
+    return {row[0] for row in journal_rows(out, "SELECT DISTINCT node FROM result")}
 
 
 def done(out):
     try:
-        with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
-            return journal.execute("SELECT count(*) FROM result").fetchone()[0]
+        return journal_rows(out, "SELECT count(*) FROM result")[0][0]
     except sqlite3.Error:
         return 0
 
@@ -79,16 +75,12 @@ def command(folder, labs, out, *more):
 
 
 def run(words, cluster=None, timeout=PATIENCE):
-    return subprocess.run(words, env=cluster.environment if cluster else None, capture_output=True,
-                          text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=timeout,
-                          check=False)
+    return run_program(words, env=cluster.environment if cluster else None, timeout=timeout)
 
 
 def begin(words, cluster):
-    return subprocess.Popen(words, env=cluster.environment, stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
-                            errors="replace", start_new_session=True,
-                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    return begin_program(words, env=cluster.environment, start_new_session=True,
+                         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
 
 def exported(out, form):
@@ -100,12 +92,7 @@ def in_queue(cluster):
 
 
 def wait(condition, what):
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        if time.monotonic() > end:
-            check(False, f"{what} within {PATIENCE} s")
-            return
-        time.sleep(0.05)
+    check(wait_until(condition, pause=0.05), f"{what} within {PATIENCE} s")
 
 
 class Case:
@@ -121,7 +108,8 @@ class Case:
         here = run(command(self.folder, labs, local, "--jobs", 2))
         self.local_seconds = time.monotonic() - begin_time
         check(here.returncode == 1, "the local engine grades the class", here.stderr)
-        self.code, self.output, self.expected, self.csv = here.returncode, here.stdout, told(local), exported(local, "csv")
+        self.code, self.output = here.returncode, here.stdout
+        self.expected, self.csv = told(local), exported(local, "csv")
         self.local = local
 
     def words(self, out, *more):

@@ -18,9 +18,8 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
 
-from histolab_program import PATIENCE
+from histolab_program import PATIENCE, run_program, wait_until
 
 PROGRAMS = ["munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo", "scontrol",
             "unshare"]
@@ -81,8 +80,7 @@ def why_not():
                 "--no-install-recommends slurmctld slurmd slurm-client munge)")
     if os.geteuid() != 0:
         return "a Slurm of its own needs root"
-    probe = subprocess.run(["unshare", "--uts", "--pid", "--fork", "--mount-proc", "true"],
-                           capture_output=True, text=True, check=False)
+    probe = run_program(["unshare", "--uts", "--pid", "--fork", "--mount-proc", "true"])
     return ("" if probe.returncode == 0
             else f"this machine gives no namespaces: {probe.stderr.strip()}")
 
@@ -100,8 +98,9 @@ def free_ports(count):
 class SlurmCluster:
     def __init__(self, folder, nodes=3, cpus=2, array=1001, jobs=10000, before="", later=(),
                  gpu=False, prolog=""):
-        """`before`: shell commands in each node's own mount namespace; `later`: nodes that start_node is to start; `gpu`: the last node has
-        this machine's GPU; `prolog`: shell commands that a node runs before each task."""
+        """`before`: shell commands in each node's own mount namespace; `later`: nodes that
+        start_node is to start; `gpu`: the last node has this machine's GPU; `prolog`: shell
+        commands that a node runs before each task."""
         self.folder = pathlib.Path(folder).resolve()
         self.names = [f"node{number + 1}" for number in range(nodes)]
         for name in ("munge", "state", "spool"):
@@ -147,8 +146,7 @@ class SlurmCluster:
         self.stop()
 
     def ask(self, *words):
-        return subprocess.run([str(word) for word in words], env=self.environment,
-                              capture_output=True, text=True, check=False)
+        return run_program(words, env=self.environment)
 
     def begin(self, name, *words):
         log = open(self.folder / f"{name}.out", "ab")
@@ -251,12 +249,9 @@ class SlurmCluster:
         return found
 
     def wait(self, condition, what):
-        end = time.monotonic() + PATIENCE
-        while not condition():
-            if time.monotonic() > end:
-                raise RuntimeError(f"{what}: not there after {PATIENCE} s; see {self.folder}\n"
-                                   f"{self.tail()}")
-            time.sleep(0.05)
+        if not wait_until(condition, pause=0.05):
+            raise RuntimeError(f"{what}: not there after {PATIENCE} s; see {self.folder}\n"
+                               f"{self.tail()}")
 
     def tail(self):
         text = ""

@@ -5,15 +5,14 @@ cannot begin a task. The results must always equal those without faults.
 
 Skipped if no Slurm can be started; with HISTOLAB_REQUIRE_SLURM=1 it fails instead.
 """
-import pathlib
 import random
 import subprocess
-import tempfile
 import time
 
-from histolab_program import PATIENCE, PROGRAM, SOURCE
+from histolab_program import PATIENCE, PROGRAM, SOURCE, temporary_folder
 from pseudo_terminal import PseudoTerminal
-from slurm_class import LABS, SEED, Case, begin, check, done, in_queue, need_slurm, nodes, run, told, wait
+from slurm_class import (LABS, SEED, Case, begin, check, done, in_queue, need_slurm, nodes, run,
+                         told, wait)
 from slurm_cluster import SlurmCluster
 
 
@@ -281,8 +280,7 @@ def check_bad_prolog(scratch, case):
 
 def main():
     need_slurm()
-    with tempfile.TemporaryDirectory(prefix="histolab-slurm-") as folder:
-        scratch = pathlib.Path(folder)
+    with temporary_folder(prefix="histolab-slurm-") as scratch:
         cluster = SlurmCluster(scratch / "cluster")
         with cluster:
             small = Case(scratch, cluster, "small", 20, LABS[:3], "--chunk", 3)

@@ -6,12 +6,10 @@ of tools/gpu-check; not a ctest test.
 Skipped if no Slurm can be started; with HISTOLAB_REQUIRE_SLURM=1 it fails instead.
 """
 import json
-import pathlib
 import re
-import sqlite3
-import tempfile
 import time
 
+from histolab_program import journal_rows, temporary_folder
 from slurm_class import check, command, make_class, need_slurm, nodes, run, told
 from slurm_cluster import SlurmCluster
 
@@ -76,8 +74,7 @@ def check_gpu(scratch):
                   all(timed["measured"] for row in rows
                       for timed in json.loads(row[6])["timed_cases"]),
                   f"{name}: each time tells its device, and is measured", devices)
-            with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
-                meta = dict(journal.execute("SELECT name, value FROM meta"))
+            meta = dict(journal_rows(out, "SELECT name, value FROM meta"))
             check(next(iter(devices)) in meta["gpu_name"],
                   f"{name}: the class's report names the GPU", meta)
             print(f"{name}: {len(rows)} works on {sorted(nodes(out))}, times of {devices}, the "
@@ -86,8 +83,8 @@ def check_gpu(scratch):
 
 def main():
     need_slurm()
-    with tempfile.TemporaryDirectory(prefix="histolab-slurm-") as folder:
-        check_gpu(pathlib.Path(folder))
+    with temporary_folder(prefix="histolab-slurm-") as folder:
+        check_gpu(folder)
     check.finish()
 
 

@@ -6,15 +6,14 @@ slurm_faults_test.py covers faults, slurm_gpu_test.py times.
 Skipped if no Slurm can be started; with HISTOLAB_REQUIRE_SLURM=1 it fails instead.
 """
 import os
-import pathlib
 import re
-import sqlite3
 import subprocess
-import tempfile
 import time
 
-from histolab_program import PATIENCE, PROGRAM, SOURCE
-from slurm_class import LABS, SEED, Case, check, command, in_queue, make_class, need_slurm, nodes, run, told, wait
+from histolab_program import (PATIENCE, PROGRAM, SOURCE, begin_program, journal_rows, run_program,
+                              temporary_folder)
+from slurm_class import (LABS, SEED, Case, check, command, in_queue, make_class, need_slurm, nodes,
+                         run, told, wait)
 from slurm_cluster import SlurmCluster
 
 NOBODY = 65534  # a user without rights
@@ -45,8 +44,7 @@ def check_whole_class(case):
 
 def check_words(case):
     environment = {**os.environ, "PATH": "/nowhere"}
-    missing = subprocess.run(case.words(case.scratch / "out-no-slurm"), env=environment,
-                             capture_output=True, text=True, check=False)
+    missing = run_program(case.words(case.scratch / "out-no-slurm"), env=environment)
     check(missing.returncode == 2 and "sbatch is not on this machine" in missing.stderr and
           "--engine local" in missing.stderr, "where there is no Slurm it says so", missing.stderr)
     check(not (case.scratch / "out-no-slurm").exists(), "and makes nothing")
@@ -68,10 +66,9 @@ def check_words(case):
                     case.cluster)
     check(partition.returncode == 2 and "Invalid partition name" in partition.stderr,
           "what Slurm does not take is told in its words", partition.stderr)
-    with sqlite3.connect(f"file:{case.scratch}/out-partition/journal.sqlite?mode=ro",
-                         uri=True) as journal:
-        seed = journal.execute("SELECT value FROM meta WHERE name = 'seed'").fetchone()
-    check(seed == (str(SEED),), "and --resume will go on with the seed", seed)
+    seed = journal_rows(case.scratch / "out-partition",
+                        "SELECT value FROM meta WHERE name = 'seed'")
+    check(seed == [(str(SEED),)], "and --resume will go on with the seed", seed)
     nothing = run([str(PROGRAM), "batch", "--cancel", str(case.local)], case.cluster)
     check(nothing.returncode == 2 and "has no tasks on a cluster" in nothing.stderr,
           "--cancel of nothing says so", nothing.stderr)
@@ -111,8 +108,7 @@ def check_ordinary_user(scratch, cluster):
                 installed / "bin" / "histolab", *map(str, words[1:])]
 
     def as_user(words):
-        return subprocess.run(users(words), env=environment, capture_output=True, text=True,
-                              timeout=PATIENCE, check=False)
+        return run_program(users(words), env=environment)
 
     local = as_user(command(folder, LABS[:1], home / "local"))
     out = home / "out"
@@ -132,10 +128,8 @@ def check_ordinary_user(scratch, cluster):
     wait(lambda: sum(" RUNNING " in line for line in in_queue(cluster)) == len(cluster.names),
          "other jobs")
     later = home / "later"
-    waits = subprocess.Popen(users(command(folder, LABS[:1], later, "--engine", "slurm",
-                                           "--partition", "hidden")), env=environment,
-                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, text=True)
+    waits = begin_program(users(command(folder, LABS[:1], later, "--engine", "slurm",
+                                        "--partition", "hidden")), env=environment)
     wait(lambda: any(" PENDING " in line for line in in_queue(cluster)) or waits.poll() is not None,
          "a task that waits")
     cancelled = as_user([PROGRAM, "batch", "--cancel", later])
@@ -151,8 +145,7 @@ def check_ordinary_user(scratch, cluster):
 
 def main():
     need_slurm()
-    with tempfile.TemporaryDirectory(prefix="histolab-slurm-") as folder:
-        scratch = pathlib.Path(folder)
+    with temporary_folder(prefix="histolab-slurm-") as scratch:
         cluster = SlurmCluster(scratch / "cluster")
         with cluster:
             check_whole_class(Case(scratch, cluster, "whole", 60, LABS, "--chunk", 25))

@@ -2,16 +2,15 @@
 and steps the launch; all ways to end."""
 import json
 import os
-import pathlib
 import queue
 import select
 import signal
 import subprocess
-import tempfile
 import threading
 
-from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, alive, histolab, threads, wait_until
-from schemas import problems, validator_of
+from histolab_program import (PATIENCE, PROGRAM, SOURCE, Checks, alive, histolab, temporary_folder,
+                              threads, wait_until)
+from schemas import check_all_seen, problems, validator_of
 
 check = Checks()
 validator = validator_of("stream", written_now=True)
@@ -320,8 +319,9 @@ for line in (SOURCE / "grader" / "golden" / "stream.jsonl").read_bytes().splitli
           event["event"])
     check(not validator.is_valid({**event, "event": "dance"}),
           "the schema accepts an unknown event")
-with tempfile.TemporaryDirectory() as name:
+with temporary_folder() as folder:
     for test in (whole, driven, steps_of_another_launch, accesses, no_launch, endings, closed_pipe,
                  full_of_lines):
-        test(pathlib.Path(name))
+        test(folder)
+check_all_seen(check, "stream")
 check.finish()

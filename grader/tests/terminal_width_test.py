@@ -7,13 +7,11 @@ read on the same terminal.
 """
 import json
 import os
-import pathlib
 import re
 import shlex
 import shutil
-import tempfile
 
-from histolab_program import PROGRAM, SOURCE, Checks, histolab
+from histolab_program import PROGRAM, SOURCE, Checks, histolab, temporary_folder
 
 check = Checks()
 WIDTH = 80
@@ -119,8 +117,7 @@ def answers(folder):
 os.environ["NO_COLOR"] = "1"
 helps()
 stubs()
-with tempfile.TemporaryDirectory(prefix="t", dir="/tmp") as name:
-    folder = pathlib.Path(name)
+with temporary_folder(prefix="t", dir="/tmp") as folder:
     commands(folder)
     next_steps(folder)
     answers(folder)

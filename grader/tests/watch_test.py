@@ -9,7 +9,8 @@ import signal
 import tempfile
 import time
 
-from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab
+from histolab_program import (PROGRAM, SOURCE, Checks, alive, histolab, put, temporary_folder,
+                              wait_until)
 from pseudo_terminal import CLEAR, PseudoTerminal, WatchTerminal
 
 check = Checks()
@@ -23,9 +24,7 @@ PASSED, FAILED = r"next: n continues with", r"next: fix it"
 def folder_with(text=None):
     folder = tempfile.TemporaryDirectory()
     if text is not None:
-        path = pathlib.Path(folder.name, "work", LAB + ".cu")
-        path.parent.mkdir()
-        path.write_text(text)
+        put(file_in(folder.name), text)
     return folder
 
 
@@ -128,7 +127,7 @@ def a_save_ends_what_runs():
 
 def leaves_no_temporary_file():
     for how in ("q", signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        with folder_with(RACY) as folder, tempfile.TemporaryDirectory() as temporary:
+        with folder_with(RACY) as folder, temporary_folder() as temporary:
             terminal = watch(folder, env={"TMPDIR": temporary})
             terminal.wait_for(FAILED)
             terminal.wait_until(lambda: os.listdir(temporary), f"{how}: the precompiled shim")
@@ -215,6 +214,28 @@ def keys():
         check(terminal.wait() == 130, "Ctrl-C ends it as it ends every command")
 
 
+def a_closed_viewer():
+    """The viewer's window ends, and watch continues: no zombie is left."""
+    with folder_with(RACY) as folder:
+        programs = pathlib.Path(folder, "bin")
+        programs.mkdir()
+        for path in PROGRAM.parent.glob("histolab*"):
+            shutil.copy2(path, programs)
+        viewer = programs / "histolab-viewer"
+        viewer.write_text(f"#!/bin/sh\necho $$ > '{folder}/viewer'\n")
+        viewer.chmod(0o755)
+        terminal = WatchTerminal([programs / "histolab", "watch", LAB], folder,
+                                 env={"DISPLAY": ":0"})
+        terminal.wait_for(FAILED)
+        terminal.press("v")
+        terminal.wait_for("opens in its own window")
+        number = pathlib.Path(folder, "viewer")
+        terminal.wait_until(lambda: number.exists() and number.read_text().endswith("\n"), "v")
+        check(wait_until(lambda: not pathlib.Path("/proc", number.read_text().strip()).exists()),
+              "a viewer that ended is a zombie")
+        ends(terminal, "a closed viewer")
+
+
 def a_lab_without_hints():
     """A lab that is still being written."""
     with folder_with(RACY) as folder:
@@ -277,7 +298,7 @@ def the_one_in_the_docs():
 
 check(CLEAR == "\033[H\033[2J", "how a screen is cleared")
 for test in (ways_to_save, a_save_ends_what_runs, leaves_no_temporary_file, terminals, keys,
-             a_lab_without_hints, what_is_kept, the_one_in_the_docs):
+             a_closed_viewer, a_lab_without_hints, what_is_kept, the_one_in_the_docs):
     try:
         test()
     except AssertionError as failure:

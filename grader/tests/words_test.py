@@ -1,13 +1,12 @@
 """Texts made from the commands' own help: --help of each, completion in the installed shells,
 and the manual page."""
-import pathlib
 import re
 import shlex
 import shutil
 import subprocess
-import tempfile
 
-from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, histolab, skip_part
+from histolab_program import (PROGRAM, SOURCE, Checks, histolab, run_program, skip_part,
+                              temporary_folder)
 
 check = Checks()
 LABS = sorted(path.parent.name for path in (SOURCE / "labs").glob("*/lab.json"))
@@ -99,8 +98,7 @@ def in_bash(script, folder, *words):
         compopt() {{ :; }}
         COMP_WORDS=({" ".join(map(shlex.quote, words))}); COMP_CWORD={len(words) - 1}; COMPREPLY=()
         _histolab; printf '%s\\n' "${{COMPREPLY[@]}}" """
-    done = subprocess.run(["bash", "--norc", "-c", driver], capture_output=True, text=True,
-                          cwd=folder, timeout=PATIENCE)
+    done = run_program(["bash", "--norc", "-c", driver], cwd=folder)
     check(done.returncode == 0 and not done.stderr, f"bash completion of {words}", done.stderr)
     return [line for line in done.stdout.splitlines() if line]
 
@@ -158,7 +156,7 @@ def zsh(folder):
     script.write_text(said("completion", "zsh"))
     if shutil.which("zsh") is None:
         return skip_part("there is no zsh here: its completion does not run")
-    done = subprocess.run(["zsh", "-n", script], capture_output=True, text=True, timeout=PATIENCE)
+    done = run_program(["zsh", "-n", script])
     check(done.returncode == 0 and not done.stderr, "zsh refuses its script", done.stderr)
     # A terminal inside zsh with a line editor in which Tab is pressed. Its list is between two
     # marks.
@@ -182,8 +180,7 @@ zpty -d shell
              "histolab run 01 --schedule adv": "histolab run 01 --schedule adversarial ",
              "histolab setup vie": "histolab setup viewer "}
     try:
-        done = subprocess.run(["zsh", "-f", driver, script, *asked], capture_output=True, text=True,
-                              timeout=PATIENCE, cwd=folder)
+        done = run_program(["zsh", "-f", driver, script, *asked], cwd=folder)
     except subprocess.TimeoutExpired as late:
         return check(False, "zsh did not complete in a minute", late.stdout, late.stderr)
     for got, wanted in zip(done.stdout.splitlines(), asked.values()):
@@ -197,13 +194,12 @@ def fish(folder):
     script.write_text(said("completion", "fish"))
     if shutil.which("fish") is None:
         return skip_part("there is no fish here: its completion does not run")
-    done = subprocess.run(["fish", "-n", script], capture_output=True, text=True, timeout=PATIENCE)
+    done = run_program(["fish", "-n", script])
     check(done.returncode == 0 and not done.stderr, "fish refuses its script", done.stderr)
 
     def offered(line):
-        done = subprocess.run(["fish", "--no-config", "-c",
-                               f"source {script}; complete -C {shlex.quote(line)}"],
-                              capture_output=True, text=True, timeout=PATIENCE, cwd=folder)
+        done = run_program(["fish", "--no-config", "-c",
+                            f"source {script}; complete -C {shlex.quote(line)}"], cwd=folder)
         check(done.returncode == 0, "fish", done.stderr)
         return [entry.split("\t")[0] for entry in done.stdout.splitlines()]
 
@@ -228,8 +224,7 @@ def manual():
         check(f"\n.SH {title}\n" in page, f"the manual has no section {title}")
     if shutil.which("groff") is None:
         return skip_part("there is no groff here: the manual page is not set")
-    done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-rLL=80n"], input=page,
-                          capture_output=True, text=True, timeout=PATIENCE)
+    done = run_program(["groff", "-man", "-Tutf8", "-ww", "-rLL=80n"], input=page)
     check(done.returncode == 0 and not done.stderr, "groff warns of the manual page", done.stderr)
     plain = re.sub(r"\x1b\[[0-9;]*m|.\x08", "", done.stdout)
     check("histolab - many threads update one histogram" in plain and
@@ -246,10 +241,10 @@ def installed():
 
 
 helps()
-with tempfile.TemporaryDirectory() as name:
-    bash(pathlib.Path(name))
-    zsh(pathlib.Path(name))
-    fish(pathlib.Path(name))
+with temporary_folder() as folder:
+    bash(folder)
+    zsh(folder)
+    fish(folder)
 manual()
 installed()
 done = histolab("completion", "tcsh")

@@ -1,11 +1,9 @@
-"""`export --format moodle`: Moodle's grading worksheet, filled, read back and matched to the roster of
-a class of twelve."""
+"""`export --format moodle`: Moodle's grading worksheet, filled, read back and matched to the roster
+of a class of twelve."""
 import html
-import pathlib
 import re
-import tempfile
 
-from histolab_program import skip_without_sandbox
+from histolab_program import skip_without_sandbox, temporary_folder
 from platform_class import (
     NUMBERS, ROSTER, check, export, graded, hand_in_moodle, look_at_feedback, moodle_row,
     read_worksheet, worksheet_of,
@@ -143,8 +141,7 @@ def refused(folder, out):
 
 
 skip_without_sandbox()
-with tempfile.TemporaryDirectory() as name:
-    folder = pathlib.Path(name)
+with temporary_folder() as folder:
     hand_in_moodle(folder / "moodle")
     out = graded(folder, folder / "moodle")
     every_dialect(folder, out)

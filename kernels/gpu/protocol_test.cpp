@@ -105,9 +105,22 @@ TEST_CASE("an invalid or deeply nested answer or request is an error") {
                            "{\"observations\":[[99,\"\",[],\"\",null]]}"})
     CHECK_FALSE(answer_from(text).ok());
   for (const char* text : {"", "{}", "{\"what\":77}"}) CHECK_FALSE(request_from(text).ok());
-  CHECK_FALSE(answer_from("{\"machine_error\":" + std::string(100'000, '[') +
-                          std::string(100'000, ']') + "}")
-                  .ok());
+}
+
+TEST_CASE("the error about an invalid answer or request says what is wrong") {
+  const auto why = [](const auto& read) {
+    REQUIRE_FALSE(read.ok());
+    return read.error().message.substr(read.error().message.find(": ") + 2);
+  };
+  CHECK(answer_from("{").error().message ==
+        "the GPU worker's answer does not have the agreed form: not JSON, or truncated");
+  CHECK(why(answer_from("{}")) == "machine_error: is missing");
+  CHECK(why(answer_from("[]")) == "machine_error: is missing");
+  CHECK(why(answer_from("{\"machine_error\":1}")) ==
+        "machine_error: type must be string, but is number");
+  CHECK(why(request_from("{\"what\":77}")) == "what: an invalid value");
+  CHECK(why(answer_from("{\"machine_error\":" + std::string(100'000, '[') +
+                        std::string(100'000, ']') + "}")) == "nested too deep");
 }
 
 TEST_CASE("a fraction is read as a time and as nothing else") {

@@ -1,4 +1,5 @@
-"""Charts of the catalogue: histograms, the trace of a signal, a grey image. Output is reproducible."""
+"""Charts of the catalogue: histograms, the trace of a signal, a grey image. Output is
+reproducible."""
 import math
 import struct
 import zlib
@@ -16,7 +17,8 @@ LETTERS = range(ord("a"), ord("z") + 1)
 
 
 class Percent:
-    """The vertical axis, from `bottom` up: shares of 1, linear from 0 or logarithmic from a power of ten."""
+    """The vertical axis, from `bottom` up: shares of 1, linear from 0 or logarithmic from a power
+    of ten."""
 
     def __init__(self, shares, bottom, logarithmic):
         self.bottom, self.logarithmic = bottom, logarithmic
@@ -53,7 +55,8 @@ class Percent:
 
 
 def by_letter(d, top, counts, logarithmic):
-    """Draws a bar per letter, with the labs' bins in alternating shades, and one for other values."""
+    """Draws a bar per letter, with the labs' bins in alternating shades, and one for other
+    values."""
     total, bottom = sum(counts), top + PLOT
     shares = [counts[letter] / total for letter in LETTERS]
     other = 1 - sum(counts[letter] for letter in LETTERS) / total
@@ -80,7 +83,8 @@ def by_letter(d, top, counts, logarithmic):
 
 
 def by_value(d, top, counts, logarithmic, levels):
-    """Draws a column per value below `levels`, grouped into at most 512 columns; letters have a colour."""
+    """Draws a column per value below `levels`, grouped into at most 512 columns; letters have a
+    colour."""
     total, bottom = sum(counts), top + PLOT
     per_column = max(1, levels // 512)
     columns = [sum(counts[first:first + per_column]) / total
@@ -117,7 +121,8 @@ def by_value(d, top, counts, logarithmic, levels):
 
 
 def histogram(title, plots):
-    """Draws plots (heading, counts, logarithmic, levels) below each other; 26 levels mean letters."""
+    """Draws plots (heading, counts, logarithmic, levels) below each other; 26 levels mean
+    letters."""
     tops, top = [], 60
     for *_, levels in plots:
         tops.append(top)
@@ -158,7 +163,8 @@ def trace(title, samples, levels):
 
 
 def gray_png(pixels, width):
-    """Returns a grey PNG, stored without compression, because compressors differ between machines."""
+    """Returns a grey PNG, stored without compression, because compressors differ between
+    machines."""
     rows = b"".join(b"\0" + pixels[at:at + width] for at in range(0, len(pixels), width))
     stream = b"\x78\x01"
     for at in range(0, len(rows), 65535):
@@ -168,11 +174,11 @@ def gray_png(pixels, width):
     stream += struct.pack(">I", zlib.adler32(rows))
 
     def chunk(kind, content):
-        return struct.pack(">I",
-                           len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+        return (struct.pack(">I", len(content)) + kind + content +
+                struct.pack(">I", zlib.crc32(kind + content)))
     header = struct.pack(">IIBBBBB", width, len(pixels) // width, 8, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT",
-                                                                 stream) + chunk(b"IEND", b"")
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", stream) +
+            chunk(b"IEND", b""))
 
 
 def smaller(pixels, width, by):

@@ -1,13 +1,9 @@
 """Limit kernels and CUB: h200-bench.json, as written by histolab-bench."""
 from . import svg
-from .text import chart, elements, names, percent, rate, ratio, select, table
+from .text import RowsSection, chart, elements, names, percent, rate, ratio, select, table
 
 
-class Section:
-    def __init__(self, data):
-        self.rows = data["rows"]
-        self.charts = {}
-
+class Section(RowsSection):
     def markdown(self):
         parts = [self.limits(), self.others(), self.map(), self.short()]
         return "\n".join(part for part in parts if part)
@@ -33,7 +29,9 @@ class Section:
                          for ours, cub in pairs]
                 name = (f"{bins} {'letter bins' if layout == 'letters' else 'bins'}, "
                         f"{elements(length)}")
-                text.append(f"{name}:\n\n{table(['dataset', 'strategy', '10^9/s', '% of read', 'CUB', '% of read', 'times CUB'], lines, 2)}")
+                header = ["dataset", "strategy", "10^9/s", "% of read", "CUB", "% of read",
+                          "times CUB"]
+                text.append(f"{name}:\n\n{table(header, lines, 2)}")
                 if length == 1 << 30:
                     drawn += [(f"{bins} bins, {ours['dataset']}",
                                {"limit kernel": ours["percent_of_read_limit"],
@@ -41,9 +39,9 @@ class Section:
                               for ours, cub in pairs]
         if not text:
             return ""
-        self.charts["bench-limits.svg"] = svg.dots("One-byte samples, 2^30 of them: percent of the "
-                                                   "read limit", "percent of the read "
-                                                                 "limit", drawn, ["limit kernel", "CUB"], high=100)
+        self.charts["bench-limits.svg"] = svg.dots(
+            "One-byte samples, 2^30 of them: percent of the read limit",
+            "percent of the read limit", drawn, ["limit kernel", "CUB"], high=100)
         return f"""### One-byte samples
 
 10^9 samples per second, and the percentage of the rate at which the same run only *reads* them.
@@ -69,8 +67,11 @@ class Section:
             if lines:
                 text.append(f"{bins} {'letter bins' if layout == 'letters' else 'bins'}:\n\n"
                             f"{table(['kernel', *datasets, 'least times CUB', 'most'], lines, 1)}")
-        return "### The labs' solutions and the textbook's kernels\n\n10^9 one-byte samples per second, 2^28 of them. The race loses most of what it counts.\n\n" + \
-            "\n".join(text) if text else ""
+        if not text:
+            return ""
+        return ("### The labs' solutions and the textbook's kernels\n\n10^9 one-byte samples per "
+                "second, 2^28 of them. The race loses most of what it counts.\n\n" +
+                "\n".join(text))
 
     def map(self):
         text = []
@@ -99,7 +100,8 @@ class Section:
                                   percent(uniform["percent_of_bound"])
                                   if "percent_of_bound" in uniform else "-",
                                   f"{percent(slowest['percent_of_read_limit'])} "
-                                  f"({slowest['dataset']})", ratio(min(ratios)), ratio(max(ratios))])
+                                  f"({slowest['dataset']})", ratio(min(ratios)),
+                                  ratio(max(ratios))])
             name = f"bench-map-{layout}.svg"
             self.charts[name] = svg.numbers(f"Against CUB: {layout} bins, 2^30 samples", "bins",
                                             "sample", [str(b) for b in bins],
@@ -112,8 +114,9 @@ class Section:
 {chart(name, f"map of the least ratio to CUB, {layout} bins")}""")
         if not text:
             return ""
-        return "### Every width and number of bins\n\n2^30 samples. *Bound*: the slower of reading the samples " \
-               "from memory and counting as many samples from the L2.\n\n" + "\n".join(text)
+        return ("### Every width and number of bins\n\n2^30 samples. *Bound*: the slower of "
+                "reading the samples from memory and counting as many samples from the L2.\n\n" +
+                "\n".join(text))
 
     def short(self):
         lines = []
@@ -128,5 +131,6 @@ class Section:
                     else "-"
                     for length in lengths)]
                  for bits, bins in sorted({(line[1], line[2]) for line in lines})]
-        return "### Short inputs\n\nSpeedup over CUB: the smallest and largest over datasets and layouts.\n\n" + table(
-            ["bits", "bins", *(elements(n) for n in lengths)], cells, 0)
+        return ("### Short inputs\n\nSpeedup over CUB: the smallest and largest over datasets and "
+                "layouts.\n\n" +
+                table(["bits", "bins", *(elements(n) for n in lengths)], cells, 0))

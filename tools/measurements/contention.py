@@ -20,8 +20,10 @@ class Section:
         parts = [self.one(layout, bins)
                  for layout, bins in dict.fromkeys((row["layout"], row["bins"])
                                                    for row in self.rows)]
-        return "10^9 one-byte samples per second. Of `hot:P`, P percent are one letter (of even bins: one byte value), and each of the others\n" \
-            "is any letter (any byte) with the same chance.\n\n" + "\n".join(part for part in parts if part)
+        return ("10^9 one-byte samples per second. Of `hot:P`, P percent are one letter (of even "
+                "bins: one byte value), and each of the others\n"
+                "is any letter (any byte) with the same chance.\n\n" +
+                "\n".join(filter(None, parts)))
 
     def one(self, layout, bins):
         rows = [row for row in self.rows if row["layout"] == layout and row["bins"] == bins]
@@ -41,7 +43,8 @@ class Section:
                      {f"hot:{p}": of[kernel, p]["elements_per_s"] / 1e9 for p in SHOWN
                       if (kernel, p) in of}) for kernel in kernels]
             self.charts["contention-letters.svg"] = svg.dots("From uniform letters to one hot bin: "
-                                                             "throughput of each strategy", "10^9 samples per second", dots,
+                                                             "throughput of each strategy",
+                                                             "10^9 samples per second", dots,
                                                              [f"hot:{p}" for p in SHOWN])
             text += "\n" + chart("contention-letters.svg",
                                  "throughput of each strategy, from uniform letters to one hot bin")

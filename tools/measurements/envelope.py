@@ -1,7 +1,8 @@
-"""The plan against all other kernels at all sizes: h200-envelope.json, written by tools/envelope."""
+"""The plan against all other kernels at all sizes: h200-envelope.json, written by
+tools/envelope."""
 from math import comb
 
-from .text import elements, names, table
+from .text import RowsSection, elements, names, table
 
 TICK = 0.032  # us: resolution of an event's clock on an H100 and an H200
 TYPES = {("letters", 1): "letters", ("even", 1): "8 bits", ("even", 2): "16 bits",
@@ -25,7 +26,8 @@ def interval(samples_ms):
 
 
 def rows_of(bench_rows):
-    """Returns a row per case of a file of histolab bench: the plan, the fastest other kernel, CUB."""
+    """Returns a row per case of a file of histolab bench: the plan, the fastest other kernel,
+    CUB."""
     cases = {}
     for row in bench_rows:
         cases.setdefault(tuple(row[key] for key in CASE), []).append(row)
@@ -51,7 +53,8 @@ def ratio(row):
 
 
 def is_slower(row):
-    """Whether the plan is slower beyond noise: the medians' intervals are more than a tick apart."""
+    """Whether the plan is slower beyond noise: the medians' intervals are more than a tick
+    apart."""
     return row["plan_us"][0] > row["other_us"][2] + TICK
 
 
@@ -63,11 +66,7 @@ def kind_of(row):
     return f"{TYPES[row['layout'], row['sample_bytes']]}, {row['bins']}"
 
 
-class Section:
-    def __init__(self, data):
-        self.rows = data["rows"]
-        self.charts = {}
-
+class Section(RowsSection):
     def markdown(self):
         kinds = list(dict.fromkeys(kind_of(row) for row in self.rows))
         lengths = sorted({row["length"] for row in self.rows})

@@ -1,18 +1,14 @@
 """Hardware facts other than times of histograms: h200-facts.json, written by
 histolab-hardware-facts.
 """
-from .text import elements, select, table
+from .text import RowsSection, elements, select, table
 
 KERNELS = {"lock": "a lock that each lane of a warp takes and gives back",
            "lock-with-syncwarp": "the same with `__syncwarp()` inside of the lock",
            "grid-barrier": "a barrier that all blocks of the grid come to"}
 
 
-class Section:
-    def __init__(self, data):
-        self.rows = data["rows"]
-        self.charts = {}
-
+class Section(RowsSection):
     def markdown(self):
         return "\n".join([self.waits(), self.sums(), self.accesses()])
 

@@ -1,12 +1,8 @@
 """The labs' own kernels: h200-kernels.json, as tools/measure_labs writes it."""
-from .text import elements, names, percent, rate, ratio, select, table
+from .text import RowsSection, elements, names, percent, rate, ratio, select, table
 
 
-class Section:
-    def __init__(self, data):
-        self.rows = data["rows"]
-        self.charts = {}
-
+class Section(RowsSection):
     def markdown(self):
         parts = ["Graded as submissions are: in turns with the solution, every launch verified, "
                  "the L2 flushed before it. *Times the solution*: how many "
@@ -29,4 +25,5 @@ class Section:
         header = ["kernel", "grid x block", "us", "10^9/s",
                   "times the solution"] + (["% of read"] if reads else [])
         first = rows[0]
-        return f"### {lab}, {case}: {elements(first['length'])} samples of {first['dataset']}, {first['bins']} bins\n\n" + table(header, lines)
+        return (f"### {lab}, {case}: {elements(first['length'])} samples of {first['dataset']}, "
+                f"{first['bins']} bins\n\n" + table(header, lines))

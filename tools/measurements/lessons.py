@@ -1,6 +1,6 @@
 """The kernels of labs 01 to 06: h200-lessons.json, as histolab-lesson-times writes it."""
 from . import svg
-from .text import chart, elements, names, percent, rate, ratio, select, table
+from .text import RowsSection, chart, elements, names, percent, rate, ratio, select, table
 
 CHARTED = ["uniform-letters", "english", "constant", "runs"]
 
@@ -9,11 +9,7 @@ def label(row):
     return row["kernel"] + (f" {row['factor']}" if row["factor"] else "")
 
 
-class Section:
-    def __init__(self, data):
-        self.rows = data["rows"]
-        self.charts = {}
-
+class Section(RowsSection):
     def one(self, **wanted):
         found = select(self.rows, **wanted)
         return found[0] if found else None
@@ -150,8 +146,9 @@ Runs of about 2048 equal letters, counts in global memory: a thread's chunk is
 
     def coarsening(self):
         of = select(self.rows, experiment="coarsening", dataset="uniform-letters")
-        widths, factors = sorted(set(names(of,
-                                           "element_bytes"))), sorted({r["factor"] for r in of if r["factor"] and r["kernel"] == "shared-strided"})
+        widths = sorted(set(names(of, "element_bytes")))
+        factors = sorted({r["factor"] for r in of
+                          if r["factor"] and r["kernel"] == "shared-strided"})
         cells, lines = {}, []
         for factor in factors:
             line = [factor]

@@ -1,7 +1,7 @@
 """The emulator's counters next to a profiler's: h100-profiler.json, written by
 tools/profiler/compare.
 """
-from .text import elements, names, select, table
+from .text import RowsSection, elements, names, select, table
 
 # The basic counters; others, such as bytes moved and ratios, are computed from them.
 COUNTERS = ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
@@ -37,12 +37,7 @@ def apart(row, name):
     return None if ours == theirs == 0 else ours / theirs if theirs else float("inf")
 
 
-class Section:
-    def __init__(self, data):
-        self.data = data
-        self.rows = data["rows"]
-        self.charts = {}
-
+class Section(RowsSection):
     def markdown(self):
         launches, accesses = select(self.rows,
                                     experiment="kernels"), select(self.rows, experiment="accesses")

@@ -102,7 +102,8 @@ class Linear:
 
 
 def dots(title, unit, rows, names, high=None):
-    """Draws a row per (label, {name: value}), a colour per name. The axis is logarithmic, or 0 to `high`."""
+    """Draws a row per (label, {name: value}), a colour per name. The axis is logarithmic, or 0 to
+    `high`."""
     left, right, top, pitch = 250, 30, 62, 22
     width, height = 860, top + pitch * len(rows) + 52
     d = Drawing(title, width, height)
@@ -184,7 +185,8 @@ def numbers(title, x_title, y_title, columns, rows, cells, note, full=4.0, form=
 
 
 def scatter(title, x_unit, y_unit, groups):
-    """Draws points of each (name, [(x, y)]) on equal logarithmic axes, with the diagonal and +-1.5 times."""
+    """Draws points of each (name, [(x, y)]) on equal logarithmic axes, with the diagonal and +-1.5
+    times."""
     size, left, top, right, bottom = 620, 78, 62, 24, 58
     d = Drawing(title, size, size)
     values = [v for _, points in groups for point in points for v in point]

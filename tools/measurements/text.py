@@ -4,6 +4,15 @@ import textwrap
 WIDTH = 100  # of the page's lines
 
 
+class RowsSection:
+    """A section of the page, made of the rows of a file of measurements."""
+
+    def __init__(self, data):
+        self.data = data
+        self.rows = data["rows"]
+        self.charts = {}
+
+
 def rate(value):
     """Returns 10^9 elements per second: 1.37, 48.5, 674, 4460."""
     value /= 1e9
@@ -25,7 +34,8 @@ def elements(count):
 
 
 def table(header, rows, left=1):
-    """Returns a Markdown table. The first `left` columns are left-aligned, the others right-aligned."""
+    """Returns a Markdown table. The first `left` columns are left-aligned, the others
+    right-aligned."""
     marks = ["---" if i < left else "---:" for i in range(len(header))]
     body = [header, marks, *rows]
     return "\n".join("| " + " | ".join(str(cell) for cell in row) + " |" for row in body) + "\n"

@@ -11,9 +11,9 @@ A marker in the lines above accepts mutants that make no difference, with the re
     // mutant always, < -> <=: the loop's body does nothing then
     if (left < size) copy(left);
 
-The changes are `never` and `always` (a condition), `gone` (a statement), `return {}`, `without X` (a
-word, or !) and `X -> Y`; ` #2` names the second one of the same line. `//` lines without `mutant`
-continue the reason. Nothing else may be between a marker and its line.
+The changes are `never` and `always` (a condition), `gone` (a statement), `return {}`, `without X`
+(a word, or !) and `X -> Y`; ` #2` names the second one of the same line. `//` lines without
+`mutant` continue the reason. Nothing else may be between a marker and its line.
 """
 import collections
 import dataclasses
@@ -56,7 +56,8 @@ SEVERAL = re.compile(r"[{(] ?(?:\"[^\"]*\", )+\"[^\"]*\"|^\s*(?:\"[^\"]*\", )+|(
 NO_CODE = re.compile(r"\s*(#|using |namespace |static_assert|template|assert\(|class |struct |enum "
                      r"|public:|private:|extern )")
 DECLARATION = re.compile(r"\s*\[\[nodiscard\]\][^{]*;\s*$")  # the linker finds missing functions
-KEPT = re.compile(r"(using|namespace|const|constexpr|static|static_assert|assert|return|if|for|while|switch|case|default|else|do|goto)\b")
+KEPT = re.compile(r"(using|namespace|const|constexpr|static|static_assert|assert|return|if|for|"
+                  r"while|switch|case|default|else|do|goto)\b")
 
 
 def without_text(text):
@@ -66,7 +67,8 @@ def without_text(text):
         if found.startswith("/"):
             return re.sub(r"[^\n]", " ", found)
         return found[0] + re.sub(r"[^\n]", " ", found[1:-1]) + found[-1]
-    return re.sub(r'R"\(.*?\)"|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<!\d)\'(?:\\.|[^\'\\\n])+\'', blank, text, flags=re.DOTALL)
+    return re.sub(r'R"\(.*?\)"|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'
+                  r'(?<!\d)\'(?:\\.|[^\'\\\n])+\'', blank, text, flags=re.DOTALL)
 
 
 def closing(text, opening):
@@ -92,7 +94,8 @@ def conditions(code):
 
 
 def statements(code):
-    """Yields the complete statements of a line, as (begin, end), that do not look like declarations."""
+    """Yields the complete statements of a line, as (begin, end), that do not look like
+    declarations."""
     begin = len(code) - len(code.lstrip())
     depth = 0
     for at in range(begin, len(code)):

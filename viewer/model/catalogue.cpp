@@ -9,7 +9,7 @@ namespace histolab::viewer {
 
 template <class F, Describes<KernelFile> Value>
 void fields(F& f, Value& kernel) {
-  f("role", kernel.role), f("name", kernel.name), f("path", kernel.path);
+  f("role", kernel.role), f("name", kernel.name), f.exact("path", kernel.path);
 }
 template <class F, Describes<Lab> Value>
 void fields(F& f, Value& lab) {

@@ -15,8 +15,8 @@ void fields(F& f, Value& begin) {
   f.group("device", [&](auto& device) {
     device("kind", begin.device_kind), device("name", begin.device_name);
   });
-  f("lab", begin.lab), f("title", begin.title), f("kernel", begin.kernel);
-  f("source", begin.source), f("dataset", begin.dataset), f("schedule", begin.schedule);
+  f("lab", begin.lab), f("title", begin.title), f.exact("kernel", begin.kernel);
+  f.exact("source", begin.source), f("dataset", begin.dataset), f("schedule", begin.schedule);
   f("block_order", begin.block_order), f("domain", begin.domain), f("length", begin.length);
   f("grid", begin.grid), f("block", begin.block), f("exports", begin.exports, most_exports);
   f("bin_labels", begin.bin_labels, most_bins), f("expected", begin.expected, most_bins);

@@ -87,6 +87,23 @@ TEST_CASE("event: wrong types and numbers of a hostile stream are harmless") {
       R"({"event":"accesses","rows":[{"offsets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34]},7]})")));
 }
 
+TEST_CASE("event: every text of a document is cleaned, except one that is compared or opened") {
+  const std::string hostile = R"("\u001b[2Ja\u202eb")", clean = "?[2Ja?b";
+  const Event event =
+      parse_event(R"({"event":"begin","title":)" + hostile + R"(,"source":)" + hostile +
+                  R"(,"bin_labels":[)" + hostile + R"(],"exports":{)" + hostile + ":1}}");
+  REQUIRE(std::holds_alternative<Begin>(event));
+  const Begin& begin = std::get<Begin>(event);
+  CHECK(begin.title == clean);
+  CHECK(begin.bin_labels == std::vector{clean});
+  CHECK(begin.exports.begin()->first == clean);
+  CHECK(begin.source == "\x1b[2Ja\u202eb");
+  CHECK(std::get<Failure>(parse_event(R"({"event":"error","message":)" + hostile + "}")).message ==
+        clean);
+  const std::string invalid = "{\"event\":\"error\",\"message\":\"\xff\"}";
+  CHECK(std::holds_alternative<Stray>(parse_event(invalid)));
+}
+
 TEST_CASE("event: the number of bins is limited") {
   nlohmann::json begin{{"event", "begin"}, {"run", 1}};
   begin["expected"] = std::vector<int>(200'000, 1);

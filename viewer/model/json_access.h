@@ -1,5 +1,5 @@
 // Lenient reading of JSON from other programs: a missing key or a value of another type gives the
-// fallback.
+// fallback. Each text is made harmless() here, once, unless it is read as an exact one.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "grader/words/words.h"
 #include "reference/nesting.h"
 
 namespace histolab::viewer {
@@ -31,9 +32,13 @@ using Json = nlohmann::json;
   return found == object.end() ? none : *found;
 }
 
-[[nodiscard]] inline std::string text(const Json& object, const char* key) {
+// Returns a text that is compared or opened. Only text() may be drawn.
+[[nodiscard]] inline std::string exact_text(const Json& object, const char* key) {
   const Json& value = at(object, key);
   return value.is_string() ? value.get<std::string>() : std::string{};
+}
+[[nodiscard]] inline std::string text(const Json& object, const char* key) {
+  return grader::harmless(exact_text(object, key));
 }
 
 template <class T>
@@ -74,6 +79,9 @@ class Lenient {
     read(at(object_, key), value, most);
   }
   void if_set(const char* key, auto& value) const { (*this)(key, value); }
+  void exact(const char* key, std::string& value) const {
+    if (const Json& json = at(object_, key); json.is_string()) json.get_to(value);
+  }
   void group(const char* key, auto&& describe) const {
     Lenient inside(at(object_, key));
     describe(inside);
@@ -81,7 +89,7 @@ class Lenient {
   template <class T>
   static void read(const Json& json, T& value, std::size_t most = SIZE_MAX) {
     if constexpr (std::is_same_v<T, std::string>) {
-      if (json.is_string()) json.get_to(value);
+      if (json.is_string()) value = grader::harmless(json.get_ref<const std::string&>());
     } else if constexpr (std::is_same_v<T, bool>) {
       if (json.is_boolean()) json.get_to(value);
     } else if constexpr (std::is_arithmetic_v<T>) {
@@ -100,7 +108,7 @@ class Lenient {
     } else if constexpr (requires { value[std::string{}]; }) {
       if (!json.is_object()) return;
       for (const auto& [name, item] : json.items())
-        if (item.is_number() && value.size() < most) read(item, value[name]);
+        if (item.is_number() && value.size() < most) read(item, value[grader::harmless(name)]);
     } else {
       Lenient inside(json);
       fields(inside, value);
@@ -115,12 +123,6 @@ template <class T>
   T value;
   Lenient::read(json, value);
   return value;
-}
-
-// Returns the numbers of an array, with 0 for other values.
-template <class T>
-[[nodiscard]] std::vector<T> numbers(const Json& object, const char* key) {
-  return read_leniently<std::vector<T>>(at(object, key));
 }
 
 // Returns the strings of an array and skips other values.

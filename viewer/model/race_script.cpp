@@ -9,46 +9,54 @@
 #include "grader/race/race_report.h"
 #include "grader/race/race_words.h"
 #include "grader/words/words.h"
+#include "reference/fields.h"
 #include "viewer/model/json_access.h"
 
 namespace histolab::viewer {
+
+// The parts of a recording that are shown. The times of lost updates start at 1.
+struct Recording {
+  std::string kernel, message;
+  std::uint32_t threads = 2;
+  bool cut = false;
+  std::vector<RaceStep> steps;
+  std::vector<reference::LostUpdate> lost;
+};
+
+// CUDA's name of the operation. A missing thread wraps to a number that is too large.
+template <class F, Describes<RaceStep> Value>
+void fields(F& f, Value& step) {
+  std::string variable;
+  std::uint64_t index = 0;
+  f("thread", step.thread), f("operation", step.operation), f("line", step.line);
+  f("variable", variable), f("index", index);
+  f.group("register", [&](auto& value) { value("after", step.register_after); });
+  f.group("memory", [&](auto& value) {
+    value("before", step.memory_before), value("after", step.memory_after);
+  });
+  --step.thread;
+  step.line = std::max(0, step.line);
+  step.place = variable.empty() ? "histo[b]" : fmt::format("{}[{}]", variable, index);
+  if (step.operation == "compare_and_swap") step.operation = "atomicCAS";
+  if (step.operation == "exchange") step.operation = "atomicExch";
+}
+template <class F, Describes<reference::LostUpdate> Value>
+void fields(F& f, Value& lost) {
+  f("stored_at", lost.stored_at), f("overwritten_at", lost.lost_at);
+}
+template <class F, Describes<Recording> Value>
+void fields(F& f, Value& recording) {
+  f("kernel", recording.kernel), f("threads", recording.threads);
+  f.group("trace", [&](auto& trace) {
+    trace("steps", recording.steps, RaceScript::most_steps + 1), trace("cut", recording.cut);
+    trace("lost", recording.lost), trace("message", recording.message);
+  });
+}
+
 namespace {
 
 using reference::Increments;
 using reference::Interleaving;
-
-std::optional<std::uint64_t> value_at(const Json& object, const char* key) {
-  const Json& value = at(object, key);
-  if (!value.is_number()) return {};
-  return number_of<std::uint64_t>(value);
-}
-
-std::string place_in(const Json& step) {
-  const std::string variable = text(step, "variable");
-  return variable.empty() ? "histo[b]"
-                          : fmt::format("{}[{}]", variable, number<std::uint64_t>(step, "index"));
-}
-
-// CUDA's name of the operation.
-std::string operation_in(const Json& step) {
-  const std::string name = text(step, "operation");
-  return name == "compare_and_swap" ? "atomicCAS"
-         : name == "exchange"       ? "atomicExch"
-                                    : grader::harmless(name);
-}
-
-RaceStep step_in(const Json& json) {
-  RaceStep step;
-  step.thread = number<std::uint32_t>(json, "thread") -
-                1;  // a missing thread wraps to a number that is too large
-  step.operation = operation_in(json);
-  step.place = grader::harmless(place_in(json));
-  step.line = std::max(0, number<int>(json, "line"));
-  step.register_after = value_at(at(json, "register"), "after");
-  step.memory_before = value_at(at(json, "memory"), "before");
-  step.memory_after = value_at(at(json, "memory"), "after");
-  return step;
-}
 
 bool is_atomic(const RaceStep& step) { return step.operation.starts_with("atomic"); }
 
@@ -106,22 +114,6 @@ std::optional<AsIncrements> as_increments(const std::vector<RaceStep>& steps,
   return out;
 }
 
-// The lost updates that the recording lists.
-std::vector<reference::LostUpdate> lost_in(const Json& list, const std::vector<RaceStep>& steps) {
-  std::vector<reference::LostUpdate> all;
-  if (!list.is_array()) return all;
-  for (const Json& each : list) {
-    const auto stored = number<std::size_t>(each, "stored_at"),
-               overwritten = number<std::size_t>(each, "overwritten_at");
-    if (stored == 0 || overwritten <= stored || overwritten > steps.size()) continue;
-    reference::LostUpdate& lost = all.emplace_back();
-    lost.thread = steps[stored - 1].thread;
-    lost.stored_at = stored - 1;
-    lost.lost_at = overwritten - 1;
-  }
-  return all;
-}
-
 std::string describe_start(const std::optional<Increments>& shape) {
   if (!shape) return "Forward makes the first recorded step.";
   return fmt::format("{}, {} each, on one bin. Click a thread to make its next step.",
@@ -152,28 +144,23 @@ RaceScript::RaceScript(const Increments& shape, Interleaving order)
 }
 
 Result<RaceScript> RaceScript::of_recording(const Json& report) {
-  const Json& trace = at(report, "trace");
-  const Json& list = at(trace, "steps");
+  auto recording = read_leniently<Recording>(report);
+  if (recording.steps.empty() && recording.message.empty())
+    return Error{"this kernel did not access memory that its threads share"};
+  if (recording.steps.empty()) return Error{recording.message};
   RaceScript script;
-  script.kernel_ = text(report, "kernel");
-  std::uint32_t threads = std::clamp(number<std::uint32_t>(report, "threads", 2), 1u, most_threads);
-  if (list.is_array())
-    for (const Json& each : list) {
-      if (script.steps_.size() == most_steps) break;
-      script.steps_.push_back(step_in(each));
-      const RaceStep& step = script.steps_.back();
-      if (step.thread >= most_threads || step.operation.empty())
-        return Error{fmt::format("cannot interpret step {} of this recording: {}",
-                                 script.steps_.size(),
-                                 grader::harmless(each.dump().substr(0, 200)))};
-      threads = std::max(threads, step.thread + 1);
-    }
-  if (script.steps_.empty()) {
-    const std::string message = grader::harmless(text(trace, "message"));
-    return Error{message.empty() ? "this kernel did not access memory that its threads share"
-                                 : message};
+  script.kernel_ = std::move(recording.kernel);
+  script.steps_ = std::move(recording.steps);
+  script.cut_ = recording.cut || script.steps_.size() > most_steps;
+  if (script.steps_.size() > most_steps) script.steps_.resize(most_steps);
+  std::uint32_t threads = std::clamp(recording.threads, 1u, most_threads);
+  for (std::size_t i = 0; i < script.steps_.size(); ++i) {
+    const RaceStep& step = script.steps_[i];
+    if (step.thread >= most_threads || step.operation.empty())
+      return Error{fmt::format("cannot interpret step {} of this recording: {}", i + 1,
+                               report["trace"]["steps"][i].dump(-1, ' ', true).substr(0, 200))};
+    threads = std::max(threads, step.thread + 1);
   }
-  script.cut_ = flag(trace, "cut") || list.size() > most_steps;
   if (std::optional<AsIncrements> same =
           script.cut_ ? std::nullopt : as_increments(script.steps_, threads)) {
     script.shape_ = same->shape;
@@ -182,8 +169,15 @@ Result<RaceScript> RaceScript::of_recording(const Json& report) {
     script.lines_ = std::move(same->lines);
     script.play();
   } else {
-    script.mark(lost_in(at(trace, "lost"), script.steps_));
-    script.verdict_ = grader::harmless(text(trace, "message"));
+    std::erase_if(recording.lost, [&](reference::LostUpdate& lost) {
+      if (lost.stored_at == 0 || lost.lost_at <= lost.stored_at ||
+          lost.lost_at > script.steps_.size())
+        return true;
+      lost.thread = script.steps_[--lost.stored_at].thread, --lost.lost_at;
+      return false;
+    });
+    script.mark(recording.lost);
+    script.verdict_ = std::move(recording.message);
     script.own_.resize(threads);
     script.index();
   }

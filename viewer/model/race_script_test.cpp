@@ -212,6 +212,13 @@ TEST_CASE("race script: invalid reports are errors") {
   CHECK(odd->steps()[0].operation == "atomicExch");
   CHECK(odd->threads() == 3);
   CHECK(odd->steps()[0].line == 0);
+  const Result<RaceScript> hostile = RaceScript::of_recording(
+      recording(2, {recorded(1, "\x1b[2J", 0, 0, 7, "a\x7f", 0), recorded(2, "load", 0, 0)}));
+  REQUIRE(hostile);
+  CHECK(hostile->steps()[0].operation == "?[2J");
+  CHECK(hostile->cells()[0].place == "a?[0]");
+  CHECK(RaceScript::of_recording(recording(2, json::array({"\x1b\u202e"}))).error().message ==
+        R"(cannot interpret step 1 of this recording: "\u001b\u202e")");
   json many = json::array();
   for (int i = 0; i < 5000; ++i) many.push_back(recorded(1, "load", 0, 0, 1, "histo", i));
   const Result<RaceScript> long_one = RaceScript::of_recording(recording(2, many));

@@ -14,8 +14,8 @@ namespace histolab::viewer {
 template <class F, Describes<TourStop> Value>
 void fields(F& f, Value& stop) {
   f("title", stop.title), f("caption", stop.caption), f("panel", stop.panel);
-  f("lab", stop.lab), f("kernel", stop.kernel), f("dataset", stop.dataset);
-  f("schedule", stop.schedule), f("block_order", stop.block_order), f("text", stop.text);
+  f("lab", stop.lab), f.exact("kernel", stop.kernel), f.exact("dataset", stop.dataset);
+  f("schedule", stop.schedule), f("block_order", stop.block_order), f.exact("text", stop.text);
   f("length", stop.length), f("seed", stop.seed), f("grid", stop.grid), f("block", stop.block);
   f("speed", stop.speed), f("run", stop.run);
 }

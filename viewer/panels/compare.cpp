@@ -39,11 +39,11 @@ class ComparePanel final : public Panel {
 
   void prepare(const nlohmann::json& settings, Workspace& workspace) override {
     choice_ = usual_comparison(workspace.catalogue);
-    if (const std::string words = text(settings, "a"); !words.empty())
+    if (const std::string words = exact_text(settings, "a"); !words.empty())
       choose_kernel(choice_.a, words, workspace.catalogue);
-    if (const std::string words = text(settings, "b"); !words.empty())
+    if (const std::string words = exact_text(settings, "b"); !words.empty())
       choose_kernel(choice_.b, words, workspace.catalogue);
-    if (const std::string words = text(settings, "datasets"); !words.empty())
+    if (const std::string words = exact_text(settings, "datasets"); !words.empty())
       choose_datasets(choice_, words);
     choice_.a.length = number<std::uint64_t>(settings, "length", choice_.a.length);
     choice_.settle(true);

@@ -81,7 +81,7 @@ class RacePanel final : public Panel {
     if (settings.contains("atomic")) shape_.atomic = flag(settings, "atomic");
     seed_ = within(settings, "seed", std::uint64_t{0}, reference::max_seed, seed_);
     wanted_step_ = number<std::size_t>(settings, "step");
-    if (const std::string kernel = text(settings, "kernel"); !kernel.empty()) {
+    if (const std::string kernel = exact_text(settings, "kernel"); !kernel.empty()) {
       const Lab* const lab = workspace.catalogue.find(kernel);
       record(workspace,
              lab != nullptr && lab->solution() != nullptr ? lab->solution()->path : kernel);

@@ -2,7 +2,8 @@
 
 
 def assembly(number):
-    return rf'asm("\n.globl escape{number}\n.section .text.escape{number},\"ax\"\nescape{number}: mov $231, %eax; xor %edi, %edi; syscall\n.text\n");'
+    return (rf'asm("\n.globl escape{number}\n.section .text.escape{number},\"ax\"\nescape{number}: '
+            r'mov $231, %eax; xor %edi, %edi; syscall\n.text\n");')
 
 
 def kernel(traps):

@@ -6,4 +6,5 @@ NAMES = ("takes-all-memory", "loops-without-memory", "recurses-without-end", "pr
 def make(folder, traps):
     for name in NAMES:
         (folder / name).mkdir()
-        (folder / name / "02-atomic-add.cu").write_text((SOURCE / "grader" / "attacks" / name / "kernel.cu").read_text())
+        kernel = SOURCE / "grader" / "attacks" / name / "kernel.cu"
+        (folder / name / "02-atomic-add.cu").write_text(kernel.read_text())

@@ -13,4 +13,5 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
 def make(folder, traps):
     for number, student in enumerate(("eve", "mallory", "trudy", "oscar")):
         (folder / student).mkdir()
-        (folder / student / "02-atomic-add.cu").write_text(KERNEL + f"__device__ int number = {number};\n")
+        (folder / student / "02-atomic-add.cu").write_text(
+            KERNEL + f"__device__ int number = {number};\n")

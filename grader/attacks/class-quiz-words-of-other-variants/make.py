@@ -7,7 +7,8 @@ def others(seed, step):
     own, answers = right_words(seed), {}
     for question in CHOICES:
         texts = right_texts(question)
-        drawn = next(i for i, text in enumerate(texts) if re.fullmatch(pattern_of(text), own[question["id"]]))
+        drawn = next(i for i, text in enumerate(texts)
+                     if re.fullmatch(pattern_of(text), own[question["id"]]))
         names = {name: known[seed % len(known)] for name, known in question.get("draw", {}).items()}
         answers[question["id"]] = filled_in(texts[(drawn + step) % len(texts)], names)
     return answers

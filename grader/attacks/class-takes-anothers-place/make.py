@@ -17,7 +17,8 @@ ada:
 
 def make(folder, traps):
     with zipfile.ZipFile(folder / "eve.zip", "w") as archive:
-        for name in ("ada/02-atomic-add.cu", "zoe/02-atomic-add.cu", "eve/ada/02-atomic-add.cu", "ada_02-atomic-add.cu", "zoe_4001_9001_02-atomic-add.cu"):
+        for name in ("ada/02-atomic-add.cu", "zoe/02-atomic-add.cu", "eve/ada/02-atomic-add.cu",
+                     "ada_02-atomic-add.cu", "zoe_4001_9001_02-atomic-add.cu"):
             archive.writestr(name, EMPTY)
         archive.writestr("submission_metadata.yml", DESCRIBED)
     (folder / "mallory").mkdir()

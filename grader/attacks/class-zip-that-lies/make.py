@@ -8,8 +8,10 @@ def make(folder, traps):
     with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("02-atomic-add.cu", b"x" * 1_000_000)
     whole = memory.getvalue()
-    (folder / "eve.zip").write_bytes(whole.replace(struct.pack("<I", 1_000_000), struct.pack("<I", 0xfffffff0)))
-    (folder / "mallory.zip").write_bytes(whole.replace(struct.pack("<I", 1_000_000), struct.pack("<I", 1)))
+    (folder / "eve.zip").write_bytes(whole.replace(struct.pack("<I", 1_000_000),
+                                                   struct.pack("<I", 0xfffffff0)))
+    (folder / "mallory.zip").write_bytes(whole.replace(struct.pack("<I", 1_000_000),
+                                                       struct.pack("<I", 1)))
     (folder / "trudy.zip").write_bytes(whole[:len(whole) // 2])
     (folder / "oscar.zip").write_bytes(b"PK\x03\x04" + b"\xff" * 1000)
     locked = bytearray(whole)

@@ -1,6 +1,9 @@
 """A kernel that writes the worker's answer itself, blames the machine, and then ends the
 process."""
-ANSWER = '{"machine_error":"no memory","modules":[],"observations":[{"ending":0,"detail":"","counters":[%s],"lines":[],"pressure":[],"findings":[],"printed":"","elapsed_s":0.0,"unread":null,"kept":[],"timing":null,"accesses":{"names":[],"rows":[]},"steps":{"names":[],"rows":[]}}]}' % ",".join("0" * 129)
+ANSWER = ('{"machine_error":"no memory","modules":[],"observations":[{"ending":0,"detail":"",'
+          '"counters":[%s],"lines":[],"pressure":[],"findings":[],"printed":"","elapsed_s":0.0,'
+          '"unread":null,"kept":[],"timing":null,"accesses":{"names":[],"rows":[]},'
+          '"steps":{"names":[],"rows":[]}}]}') % ",".join("0" * 129)
 
 
 def kernel(traps):

@@ -1,6 +1,9 @@
 """A kernel that writes the worker's answer itself (no findings, all launches completed) and then
 ends the process."""
-ANSWER = '{"machine_error":"","modules":[],"observations":[{"ending":0,"detail":"","counters":[%s],"lines":[],"pressure":[],"findings":[],"printed":"","elapsed_s":0.0,"unread":null,"kept":[],"timing":null,"accesses":{"names":[],"rows":[]},"steps":{"names":[],"rows":[]}}]}' % ",".join("0" * 129)
+ANSWER = ('{"machine_error":"","modules":[],"observations":[{"ending":0,"detail":"",'
+          '"counters":[%s],"lines":[],"pressure":[],"findings":[],"printed":"","elapsed_s":0.0,'
+          '"unread":null,"kept":[],"timing":null,"accesses":{"names":[],"rows":[]},'
+          '"steps":{"names":[],"rows":[]}}]}') % ",".join("0" * 129)
 
 
 def kernel(traps):

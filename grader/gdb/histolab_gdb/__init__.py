@@ -11,9 +11,11 @@ def begin():
     commands.add()
     for each in setup["breakpoints"]:
         stops.set_again(each)
-    gdb.execute("skip -rfunction ^histolab::kernels::", to_string=True)  # `step` is about the kernel, also in a worker built for a debugger
+    # `step` is about the kernel, also in a worker built for a debugger
+    gdb.execute("skip -rfunction ^histolab::kernels::", to_string=True)
     stops.run()
-    failed = not all([stops.execute(command) for command in setup["commands"]]) if setup["commands"] else False
+    failed = (not all([stops.execute(command) for command in setup["commands"]])
+              if setup["commands"] else False)
     if setup["batch"]:
         session.leave()
         gdb.execute(f"quit {2 if failed else 0}")

@@ -6,7 +6,8 @@ import struct
 import gdb
 
 from . import focus, session, stops
-from .view import ENTRY, EXIT, INPUT, OUTPUT, RETURNED, RUNS, SHARED_DYNAMIC, SHARED_STATIC, View, read
+from .view import (ENTRY, EXIT, INPUT, OUTPUT, RETURNED, RUNS, SHARED_DYNAMIC, SHARED_STATIC, View,
+                   read)
 
 HELP = """\
 cuda thread 5            sets the focus to thread 5 of the block, also as 5,0,0;
@@ -131,7 +132,8 @@ class _Cuda(gdb.Command):
         if what == "thread" and not which or not words:
             return stops.write_focus(always=True)
         if what == "thread":
-            linear = number_in(which, view.threads, (view.block_x, view.block_y, view.block_z), "thread")
+            linear = number_in(which, view.threads, (view.block_x, view.block_y, view.block_z),
+                               "thread")
             if not focus.look_at(linear):
                 return stops.write(f"{focus.name_of(view, linear)} has returned")
             return stops.show_focus()
@@ -139,12 +141,14 @@ class _Cuda(gdb.Command):
             raise gdb.GdbError("use `cuda thread N` or `cuda block N`")
         blocks = view.grid_x * view.grid_y * view.grid_z
         if not which:
-            return stops.write(f"block {focus.place_text(view.block_place(view.block))} of {blocks}")
+            block = focus.place_text(view.block_place(view.block))
+            return stops.write(f"block {block} of {blocks}")
         linear = number_in(which, blocks, (view.grid_x, view.grid_y, view.grid_z), "block")
         if linear == view.block:
             return stops.write("that block is running already")
         if linear < view.block:
-            raise gdb.GdbError("blocks run one after another, and that one has ended: `run` restarts the launch")
+            raise gdb.GdbError("blocks run one after another, and that one has ended: `run` "
+                               "restarts the launch")
         stops.stop_in_block(linear)
         gdb.execute("continue")
 
@@ -183,7 +187,8 @@ def words(begin, count, size, form):
     """The values of an array; None for an element that was never set."""
     raw = read(begin, count * size)
     values = struct.unpack(f"<{count}{form}", raw)
-    return [None if raw[at * size:(at + 1) * size] == UNSET * size else value for at, value in enumerate(values)]
+    return [None if raw[at * size:(at + 1) * size] == UNSET * size else value
+            for at, value in enumerate(values)]
 
 
 def shown(values):
@@ -191,7 +196,9 @@ def shown(values):
     labels = session.setup["labels"]
     has_words = len(values) == len(labels) and not all(label.isdigit() for label in labels)
     names = labels if has_words else [f"[{i}]" for i in range(len(values))]
-    in_columns([f"{name} {'unset' if value is None else f'{value:g}' if isinstance(value, float) else value}" for name, value in zip(names, values)])
+    texts = ["unset" if value is None else f"{value:g}" if isinstance(value, float) else value
+             for value in values]
+    in_columns([f"{name} {text}" for name, text in zip(names, texts)])
 
 
 class _Histo(gdb.Command):
@@ -207,7 +214,8 @@ class _Histo(gdb.Command):
             size, bins = region.element_bytes, len(session.setup["labels"])
             count = region.bytes // size
             stops.write(f"{region.name}: {count} elements")
-            shown(words(region.begin, min(count, bins or count), size, "f" if session.setup["floats"] else "Q" if size == 8 else "I"))
+            shown(words(region.begin, min(count, bins or count), size,
+                        "f" if session.setup["floats"] else "Q" if size == 8 else "I"))
 
 
 class _Shared(gdb.Command):
@@ -218,14 +226,17 @@ class _Shared(gdb.Command):
 
     def invoke(self, argument, from_tty):
         view = view_of_launch()
-        regions = [each for each in view.list_regions() if each.role in (SHARED_STATIC, SHARED_DYNAMIC) and each.bytes]
+        regions = [each for each in view.list_regions()
+                   if each.role in (SHARED_STATIC, SHARED_DYNAMIC) and each.bytes]
         wanted = [each for each in regions if argument.strip() in ("", each.name)]
         if not regions:
             return stops.write("this kernel has no shared memory")
         if not wanted:
-            raise gdb.GdbError("there is no shared {}: choose {}".format(argument.strip(), ", ".join(each.name for each in regions)))
+            raise gdb.GdbError("there is no shared {}: choose {}".format(
+                argument.strip(), ", ".join(each.name for each in regions)))
         for region in wanted:
-            stops.write(f"{region.name}: {region.bytes} bytes of shared memory of block {focus.place_text(view.block_place(view.block))}")
+            stops.write(f"{region.name}: {region.bytes} bytes of shared memory of block "
+                        f"{focus.place_text(view.block_place(view.block))}")
             form, size = self.form_of(region)
             if form is None:
                 stops.write("  " + gdb.parse_and_eval(region.name).format_string(max_elements=64))
@@ -274,11 +285,13 @@ class _Data(gdb.Command):
         own = (focus.block or 0) * view.threads + (focus.lane or 0)
         index = numbers[0] if numbers else own
         if not 0 <= index < count:
-            raise gdb.GdbError(f"{region.name} has {count} elements, 0 to {count - 1}; there is no element {index}")
+            raise gdb.GdbError(f"{region.name} has {count} elements, 0 to {count - 1}; there is no "
+                               f"element {index}")
         most = numbers[1] if len(numbers) > 1 else 16
         first = max(0, min(index - most // 2, count - most))
         last = min(count, first + most)
-        raw = struct.unpack(f"<{last - first}{'B' if size == 1 else 'H'}", read(region.begin + first * size, (last - first) * size))
+        raw = struct.unpack(f"<{last - first}{'B' if size == 1 else 'H'}",
+                            read(region.begin + first * size, (last - first) * size))
         stops.write(f"{region.name}: {count} elements")
         cells = []
         for at, value in enumerate(raw, first):
@@ -319,8 +332,10 @@ class _Again(gdb.Command):
         if not session.started:
             session.started = True
             return
-        points = [each for each in gdb.breakpoints() if each.type == gdb.BP_BREAKPOINT and each.location]
-        session.begin_again([{"location": each.location, "condition": each.condition, "enabled": each.enabled} for each in points])
+        points = [each for each in gdb.breakpoints()
+                  if each.type == gdb.BP_BREAKPOINT and each.location]
+        session.begin_again([{"location": each.location, "condition": each.condition,
+                              "enabled": each.enabled} for each in points])
 
 
 class _Leave(gdb.Command):
@@ -334,7 +349,8 @@ class _Leave(gdb.Command):
 
 
 def add():
-    for command in (_Cuda, _InfoCuda, _Threads, _Histo, _Shared, _Data, _FindingsAgain, _Again, _Leave):
+    for command in (_Cuda, _InfoCuda, _Threads, _Histo, _Shared, _Data, _FindingsAgain, _Again,
+                    _Leave):
         command()
     for command in ("quit", "kill", "detach"):
         gdb.execute(f"define hook-{command}\nhistolab-leave\nend")

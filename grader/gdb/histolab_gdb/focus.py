@@ -41,7 +41,8 @@ def remember_runner(view):
     global _runner
     _runner = gdb.selected_thread()
     _runner.name = "kernel"
-    for name, address in (("threadIdx", view.thread_index), ("blockIdx", view.block_index), ("blockDim", view.block_dim), ("gridDim", view.grid_dim)):
+    for name, address in (("threadIdx", view.thread_index), ("blockIdx", view.block_index),
+                          ("blockDim", view.block_dim), ("gridDim", view.grid_dim)):
         gdb.execute(f"macro define {name} (*(const uint3 *) {address:#x})")
 
 
@@ -55,7 +56,8 @@ def define_dynamic_shared(view):
         if symbol is None or symbol.type.code != gdb.TYPE_CODE_ARRAY:
             continue
         element = symbol.type.target()
-        gdb.execute(f"macro define {region.name} (*({element} (*)[{region.bytes // element.sizeof}]) {region.begin:#x})")
+        gdb.execute(f"macro define {region.name} (*({element} "
+                    f"(*)[{region.bytes // element.sizeof}]) {region.begin:#x})")
 
 
 def to_runner():
@@ -116,7 +118,8 @@ def look_at(linear):
     _kept = kept
     # As in fiber.h: the return address follows a switch and precedes two pops.
     _set({"rip": resume + 2, "rbx": rbx, "rbp": rbp, "rsp": standing.stack + 24})
-    gdb.selected_inferior().write_memory(view.thread_index, struct.pack("<III", *view.thread_place(linear)))
+    gdb.selected_inferior().write_memory(view.thread_index,
+                                         struct.pack("<III", *view.thread_place(linear)))
     frame = kernel_frame(view)
     if standing.state == ENTRY:
         _set(_registers_of(frame))
@@ -198,7 +201,8 @@ def arrive(command):
     runs = view.running() == lane and view.block == block
     frame = kernel_frame(view)
     if frame is None or not runs and view.standing()[lane].state == RETURNED:
-        raise gdb.GdbError(f"{name_of(view, lane)} has returned: `cuda thread N` selects another one, `continue` resumes")
+        raise gdb.GdbError(f"{name_of(view, lane)} has returned: `cuda thread N` selects another "
+                           "one, `continue` resumes")
     if command == "finish" and not view.holds(frame.older().pc()):
         raise gdb.GdbError("the kernel itself has no caller: use `continue`, or `advance LINE`")
     if runs and view.holds(gdb.newest_frame().pc()):

@@ -26,7 +26,8 @@ def write(text=""):
 
 
 def paragraph(text, indent=0):
-    return textwrap.fill(text, 80, initial_indent=" " * indent, subsequent_indent=" " * indent, break_on_hyphens=False)
+    return textwrap.fill(text, 80, initial_indent=" " * indent, subsequent_indent=" " * indent,
+                         break_on_hyphens=False)
 
 
 class _Findings(gdb.Parameter):
@@ -188,7 +189,8 @@ def _on_stop(event):
     running = view.running()
     if running is not None and focus.kernel_frame(view) is None:
         focus.look_at(running)
-        write(f"{focus.name_of(view, running)} has returned; `continue` resumes, `cuda thread N` selects another one")
+        write(f"{focus.name_of(view, running)} has returned; `continue` resumes, `cuda thread N` "
+              "selects another one")
     elif running is not None:
         focus.look_at(running)
         if view.holds(gdb.newest_frame().pc()):
@@ -199,7 +201,8 @@ def _on_stop(event):
         if focus.look_at(focus.lane):
             show_focus()
         else:
-            write(f"{focus.name_of(view, focus.lane)} has returned; `continue` resumes, `cuda thread N` selects another one")
+            write(f"{focus.name_of(view, focus.lane)} has returned; `continue` resumes, `cuda "
+                  "thread N` selects another one")
 
 
 def _on_exit(event):
@@ -269,7 +272,8 @@ class _StudentsFrames:
             view = View()
         except gdb.error:
             return frames
-        return (_Frame(frame) for frame in frames if not view.runs or view.holds(frame.inferior_frame().pc()))
+        return (_Frame(frame) for frame in frames
+                if not view.runs or view.holds(frame.inferior_frame().pc()))
 
 
 def watch():

@@ -5,8 +5,10 @@ from collections import namedtuple
 
 import gdb
 
-FIELDS = ("version text kernel kernel_bytes grid_x grid_y grid_z block_x block_y block_z running_block lanes lane_bytes warps warp_bytes sites pass_ "
-          "thread_index block_index block_dim grid_dim entry_site exit_site regions region_count kind message is_error line other_line finding_block finding_thread").split()
+FIELDS = ("version text kernel kernel_bytes grid_x grid_y grid_z block_x block_y block_z "
+          "running_block lanes lane_bytes warps warp_bytes sites pass_ "
+          "thread_index block_index block_dim grid_dim entry_site exit_site regions region_count "
+          "kind message is_error line other_line finding_block finding_thread").split()
 VERSION = 1
 TEXT_BYTES = 64 * 1024
 NONE = 2**64 - 1
@@ -14,7 +16,8 @@ INPUT, OUTPUT, SHARED_STATIC, SHARED_DYNAMIC = 0, 1, 4, 5  # Region::Role
 
 Region = namedtuple("Region", "name begin bytes element_bytes role")
 # The state of a thread. RUNS: it executes now. READY: it waits for its turn.
-RUNS, READY, ENTRY, EXIT, BARRIER, WARP, RETURNED = "runs", "ready", "not begun", "at its end", "at a barrier", "at a warp sync", "returned"
+RUNS, READY, ENTRY, EXIT = "runs", "ready", "not begun", "at its end"
+BARRIER, WARP, RETURNED = "at a barrier", "at a warp sync", "returned"
 Standing = namedtuple("Standing", "state site stack")
 
 # Can be read at any time, even while the registers are another thread's.
@@ -42,7 +45,8 @@ class View:
             _address = int(gdb.parse_and_eval("(unsigned long)&histolab_debug_view"))
         self.__dict__.update(zip(FIELDS, numbers(_address, len(FIELDS))))
         if self.version != VERSION:
-            raise gdb.GdbError("this worker has another version of histolab; rebuild it with ./histolab")
+            raise gdb.GdbError("this worker has another version of histolab; rebuild it with "
+                               "./histolab")
 
     @property
     def runs(self):
@@ -61,10 +65,12 @@ class View:
         return self.text <= pc < self.text + TEXT_BYTES
 
     def block_place(self, linear):
-        return linear % self.grid_x, linear // self.grid_x % self.grid_y, linear // self.grid_x // self.grid_y
+        rows = linear // self.grid_x
+        return linear % self.grid_x, rows % self.grid_y, rows // self.grid_y
 
     def thread_place(self, linear):
-        return linear % self.block_x, linear // self.block_x % self.block_y, linear // self.block_x // self.block_y
+        rows = linear // self.block_x
+        return linear % self.block_x, rows % self.block_y, rows // self.block_y
 
     def _pass(self):
         left, at_barrier, returned, _, first = struct.unpack("<IIIIQ", read(self.pass_, 24))
@@ -88,7 +94,8 @@ class View:
         result = []
         for lane in range(count):
             warp, bit = lane // 32, 1 << lane % 32
-            runnable, at_barrier, at_warp_sync = struct.unpack_from("<III", warps, warp * self.warp_bytes)
+            runnable, at_barrier, at_warp_sync = struct.unpack_from("<III", warps,
+                                                                    warp * self.warp_bytes)
             in_pass = now is not None and now[0] == warp
             if now is not None and now[1] == lane:
                 state = RUNS
@@ -103,7 +110,8 @@ class View:
             else:
                 state = RETURNED
             stack = struct.unpack_from("<Q", lanes, lane * self.lane_bytes)[0]
-            result.append(Standing(state if stack or state == RUNS else RETURNED, sites[lane], stack))
+            result.append(Standing(state if stack or state == RUNS else RETURNED, sites[lane],
+                                   stack))
         return result
 
     def return_address(self, site):

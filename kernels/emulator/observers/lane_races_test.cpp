@@ -351,6 +351,18 @@ TEST_CASE_FIXTURE(Values, "a delayed store is due even if the read before it is 
   CHECK(is_note());
 }
 
+TEST_CASE_FIXTURE(Values, "a delayed store whose lane has ended is not made in the next block") {
+  store(2, 5);
+  report_store(1, true);
+  next_block();
+  put(7);
+  observer.on_due_store(1);  // of another store of the lane with this number
+  act(3, 1, 4);
+  launch.end_block();
+  observer.on_launch_end();
+  CHECK(launch.findings.findings().empty());
+}
+
 TEST_CASE_FIXTURE(Values,
                   "the value of a store is unknown if its lane makes another access first") {
   put(5);

@@ -163,7 +163,7 @@ Result<T> run_compiler(const std::string& text, const EmulatorPaths& paths, cons
   const auto read_if_sure = [&](ProcessResult& ran, const std::string& folder,
                                 const ProcessSpec& spec) -> Result<std::optional<T>> {
     if (may_be_the_machines(ran)) {
-      TRY(machine_compiles(paths, spec.reads));
+      TRY(machine_compiles(paths, spec.reads.empty() ? "" : spec.reads.front()));
       // It reached our memory limit, which takes as long each time.
       if (!says_memory_is_up(ran.errors)) return std::optional<T>{};
     }

@@ -128,7 +128,7 @@ ProcessSpec process(const EmulatorPaths& paths, Words command, const std::string
 ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text,
                           const std::string& folder, const std::string& precompiled) {
   ProcessSpec spec = process(paths, command_line(paths, "-E", text, precompiled), folder);
-  spec.reads = precompiled;
+  if (!precompiled.empty()) spec.reads = {precompiled};
   return spec;
 }
 
@@ -137,7 +137,7 @@ ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text,
   Words command = command_line(paths, "-c", text, precompiled);
   command.push_back(fmt::format("-fdump-tree-tsan-lineno={}", accesses_name));
   ProcessSpec spec = process(paths, std::move(command), folder);
-  spec.reads = precompiled;
+  if (!precompiled.empty()) spec.reads = {precompiled};
   return spec;
 }
 
@@ -145,7 +145,7 @@ ProcessSpec checking_syntax(const EmulatorPaths& paths, const std::string& text,
                             const std::string& folder, const std::string& precompiled) {
   ProcessSpec spec =
       process(paths, command_line(paths, "-fsyntax-only", text, precompiled), folder);
-  spec.reads = precompiled;
+  if (!precompiled.empty()) spec.reads = {precompiled};
   return spec;
 }
 

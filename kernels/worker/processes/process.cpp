@@ -66,7 +66,8 @@ bool limit_child(const ProcessSpec& spec) {
   limit(RLIMIT_DATA, spec.limits.data_bytes);
   limit(RLIMIT_FSIZE, spec.limits.file_bytes);
   limit(RLIMIT_NOFILE, 2 * high);
-  return spec.directory.empty() || chdir(spec.directory.c_str()) == 0;
+  const std::string& start = spec.starts_in.empty() ? spec.directory : spec.starts_in;
+  return start.empty() || chdir(start.c_str()) == 0;
 }
 
 }  // namespace
@@ -135,7 +136,7 @@ Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int out, int e
                      .fixed_addresses = spec.fixed_addresses,
                      .default_signals = true,
                      .prepare = [&spec] { return limit_child(spec); }};
-  start.descriptors.insert(start.descriptors.end(), {{out, 1}, {err, 2}, {-1, 0}});
+  start.descriptors.insert(start.descriptors.end(), {{out, 1}, {err, 2}, {spec.input, 0}});
   const std::lock_guard lock{beginning};
   if (is_cancelled || (spec.cancellation != nullptr && spec.cancellation->cancelled()))
     return std::optional<pid_t>{};

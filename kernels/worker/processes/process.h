@@ -38,8 +38,8 @@ inline constexpr std::uint64_t no_file_bytes = 0;
 
 class Confinement;
 
-// A child's purpose decides what it may do.
-enum class Purpose { compile, serve, gpu };
+// A child's purpose decides what it may do. `program`: a student's program for the CPU.
+enum class Purpose { compile, serve, gpu, program };
 
 // Folders in which a program named without a path is searched, in this order. PATH is ignored.
 inline constexpr std::array program_folders = {"/usr/local/bin", "/usr/bin", "/bin"};
@@ -47,18 +47,20 @@ inline constexpr std::array program_folders = {"/usr/local/bin", "/usr/bin", "/b
 [[nodiscard]] std::vector<std::string> places_of_program(const std::string& name_or_path);
 
 struct ProcessSpec {
-  std::vector<std::string> command;              // command[0]: path, or a name in program_folders
-  std::vector<std::string> environment;          // "NAME=value"
-  std::string directory;                         // the caller's if empty
-  std::string reads;                             // one more folder that it may read, or empty
+  std::vector<std::string> command;      // command[0]: path, or a name in program_folders
+  std::vector<std::string> environment;  // "NAME=value"
+  std::string directory;  // it starts here, and may write here; the caller's if empty
+  std::string starts_in;  // it starts in this folder instead, which is one of those below
+  std::vector<std::string> reads, writes;        // more folders that it may read, or write, too
+  int input = -1;                                // its standard input; -1 for /dev/null
   std::vector<std::pair<int, int>> descriptors;  // (ours, the child's number: 3 to 63)
   ProcessLimits limits;
   // Loads the child at the same addresses each time, if the machine allows it. Then neither a value
   // that a kernel computes from an address nor the efficiency of caches changes from run to run.
   bool fixed_addresses = false;
-  // Called with the child's standard output as it arrives. Empty if the output is only needed at
-  // the end.
-  std::function<void(std::string_view)> on_output;
+  // Called with the child's standard output, or error output, as it arrives. Empty if it is only
+  // needed at the end.
+  std::function<void(std::string_view)> on_output, on_errors;
   // Called by run_process() every few milliseconds. Returns whether the child waits for a process
   // on this side; the wall clock is suspended then. If empty, the child never waits.
   std::function<bool()> is_held_back;
@@ -73,7 +75,7 @@ class Confinement {
   virtual ~Confinement() = default;
   [[nodiscard]] virtual std::string_view name() const = 0;  // of its tier, for reports
   // Returns the process that starts `spec` inside a sandbox. The child may write in
-  // `spec.directory` only, or nowhere if that is empty. Returns an Error if the machine fails.
+  // `spec.directory` and `spec.writes` only. Returns an Error if the machine fails.
   [[nodiscard]] virtual Result<ProcessSpec> confine(ProcessSpec spec) const = 0;
 };
 

@@ -14,6 +14,7 @@
 #include <sstream>
 #include <thread>
 
+#include "kernels/worker/processes/program_start.h"
 #include "reference/seconds_since.h"
 #include "reference/testing/wait_until.h"
 
@@ -318,6 +319,13 @@ TEST_CASE("the signal mask and handlers of the caller are not passed on") {
   signal(SIGPIPE, SIG_DFL);
   CHECK_MESSAGE(result.output == "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n",
                 result.output);
+}
+
+TEST_CASE("a child that nothing waits for does not stay a zombie") {
+  const pid_t child = start_program({.command = {"true"}});
+  REQUIRE(child > 0);
+  reap_when_ended(child);
+  CHECK(wait_until([&] { return kill(child, 0) != 0 && errno == ESRCH; }));
 }
 
 TEST_CASE("many at once, from several threads") {

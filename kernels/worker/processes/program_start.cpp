@@ -12,6 +12,8 @@
 #include <cerrno>
 #include <memory>
 #include <new>
+#include <system_error>
+#include <thread>
 
 namespace histolab::kernels::worker {
 namespace {
@@ -119,6 +121,13 @@ int wait_for_child(pid_t child) {
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return status;
+}
+
+void reap_when_ended(pid_t child) {
+  try {
+    std::thread(wait_for_child, child).detach();
+  } catch (const std::system_error&) {  // no more threads: the child stays a zombie
+  }
 }
 
 std::vector<char*> pointers_to(const std::vector<std::string>& texts) {

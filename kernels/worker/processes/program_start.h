@@ -47,6 +47,10 @@ struct ProgramStart {
 // Waits until the child ends, also if signals interrupt the wait. Returns its wait status.
 int wait_for_child(pid_t child);
 
+// Waits for the child on a thread of its own, so that the child does not stay a zombie. The caller
+// must not wait for it.
+void reap_when_ended(pid_t child);
+
 // Pointers to the texts, with a null pointer at the end, as exec takes them.
 [[nodiscard]] std::vector<char*> pointers_to(const std::vector<std::string>& texts);
 

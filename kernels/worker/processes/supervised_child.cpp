@@ -28,9 +28,12 @@ void read_some(Descriptor& from, std::string& into, std::uint64_t most, bool& cu
 }  // namespace
 
 void SupervisedChild::report_new_output() {
-  if (spec_.on_output && output_.size() > told_)
-    spec_.on_output(std::string_view{output_}.substr(told_));
-  told_ = output_.size();
+  const auto report = [](const auto& listener, std::string_view text, std::size_t& reported) {
+    if (listener && text.size() > reported) listener(text.substr(reported));
+    reported = text.size();
+  };
+  report(spec_.on_output, output_, reported_output_);
+  report(spec_.on_errors, errors_, reported_errors_);
 }
 
 Result<bool> SupervisedChild::wait_for(int ended) {
@@ -51,12 +54,11 @@ Result<bool> SupervisedChild::wait_for(int ended) {
                                spec_.command.empty() ? "the worker" : spec_.command[0],
                                std::strerror(errno))};
     }
-    if (watched[0].revents != 0) {
+    if (watched[0].revents != 0)
       read_some(out_.read, output_, spec_.limits.output_bytes, output_cut_);
-      report_new_output();
-    }
     if (watched[1].revents != 0)
       read_some(err_.read, errors_, spec_.limits.output_bytes, errors_cut_);
+    report_new_output();
     if (watched[2].revents != 0) return true;
   }
 }

@@ -35,7 +35,7 @@ class SupervisedChild {
   Pipe out_, err_;
   std::string output_, errors_;
   bool output_cut_ = false, errors_cut_ = false;
-  std::size_t told_ = 0;
+  std::size_t reported_output_ = 0, reported_errors_ = 0;
 };
 
 }  // namespace histolab::kernels::worker

@@ -1,5 +1,7 @@
 #include "kernels/worker/protocol/json_parts.h"
 
+#include <fmt/format.h>
+
 #include "reference/utf8.h"
 
 namespace histolab::kernels::worker {
@@ -22,6 +24,12 @@ std::string read_text(const json& j, std::size_t longest, bool in_lines) {
 std::string cut(std::string text, std::size_t longest) {
   text.resize(beginning_of(text, longest).size());
   return text;
+}
+
+Error wrong_form(const char* what, const char* key, std::string_view why) {
+  if (why.starts_with('[')) why.remove_prefix(why.find("] ") + 2);  // nlohmann's exception number
+  return {fmt::format("{} does not have the agreed form: {}{}{}", what, key == nullptr ? "" : key,
+                      key == nullptr ? "" : ": ", why)};
 }
 
 }  // namespace histolab::kernels::worker

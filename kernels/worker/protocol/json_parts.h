@@ -136,9 +136,10 @@ class MessageReader {
  public:
   static constexpr bool writes = false;
 
-  // `j` must outlive the reader, and `names` too.
-  explicit MessageReader(const json& j, const std::vector<std::string>* names = nullptr)
-      : j_(j), names_(names) {}
+  // `last_key` becomes the key that was read last. All arguments must outlive the reader.
+  MessageReader(const json& j, const char*& last_key,
+                const std::vector<std::string>* names = nullptr)
+      : j_(j), last_key_(last_key), names_(names) {}
   void as_row() {
     require(j_.is_array());
     is_row_ = true;
@@ -176,17 +177,18 @@ class MessageReader {
   void listed(const char* key, std::string& name) {
     std::size_t at = 0;
     (*this)(key, at);
-    name = names_->at(at);
+    require(at < names_->size());
+    name = (*names_)[at];
   }
   template <class T>
   void recorded(const char* key, std::vector<T>& items, std::size_t most) {
     const json& value = next(key);
     std::vector<std::string> names;
     read(value.at("names"), names, most, longest_name);
-    MessageReader(value, &names)("rows", items, most);
+    MessageReader(value, last_key_, &names)("rows", items, most);
   }
-  static void require(bool holds) {
-    if (!holds) throw std::out_of_range("an invalid value");
+  static void require(bool holds, const char* why = "an invalid value") {
+    if (!holds) throw std::out_of_range(why);
   }
 
   template <class T, class... Limits>
@@ -219,14 +221,23 @@ class MessageReader {
       require(j.is_object());
       for (const auto& [name, item] : j.items()) read(item, value[name]);
     } else {
-      MessageReader inside(j, names_);
+      MessageReader inside(j, last_key_, names_);
       fields(inside, value);
       require(!inside.is_row_ || inside.next_ == j.size());
     }
   }
 
  private:
-  const json& next(const char* key) { return is_row_ ? j_.at(next_++) : j_.at(key); }
+  const json& next(const char* key) {
+    last_key_ = key;
+    if (is_row_) {
+      require(next_ < j_.size(), "is missing");
+      return j_[next_++];
+    }
+    const auto found = j_.find(key);
+    require(found != j_.end(), "is missing");
+    return *found;
+  }
   static std::uint64_t whole(const json& j) {
     require(j.is_number_unsigned());
     return j.get<std::uint64_t>();
@@ -245,23 +256,28 @@ class MessageReader {
     for (const json& item : j) read(item, items.emplace_back(), limits...);
   }
   const json& j_;
+  const char*& last_key_;
   const std::vector<std::string>* names_;
   bool is_row_ = false;
   std::size_t next_ = 0;
 };
 
-// Returns an Error "`what` does not have the agreed form" if the text is not a value of this type.
+// "`what` does not have the agreed form: `key`: `why`". A null `key` is left out.
+[[nodiscard]] Error wrong_form(const char* what, const char* key, std::string_view why);
+
+// Returns an Error with the key and the reason if the text is not a value of this type.
 template <class T>
 [[nodiscard]] Result<T> read_message(std::string_view text, const char* what) {
-  const Error wrong{std::string(what) + " does not have the agreed form"};
-  if (nests_too_deep(text)) return wrong;
+  if (nests_too_deep(text)) return wrong_form(what, nullptr, "nested too deep");
   const json j = json::parse(text, nullptr, false);
+  if (j.is_discarded()) return wrong_form(what, nullptr, "not JSON, or truncated");
+  const char* key = nullptr;
   try {
     T value;
-    MessageReader(j).read(j, value);
+    MessageReader(j, key).read(j, value);
     return value;
-  } catch (const std::exception&) {
-    return wrong;
+  } catch (const std::exception& failure) {
+    return wrong_form(what, key, failure.what());
   }
 }
 // Invalid UTF-8 is replaced: a kernel may print anything.

@@ -6,7 +6,8 @@ It runs in the image of runtime.json, in the student's checkout, with the runner
 The runner treats any other status as an error of the infrastructure and publishes no score. So a
 submission that could not be graded costs the student no points.
 
-For a trial run: HISTOLAB_GRADER=DIR replaces /opt/grader, HISTOLAB_PROGRAM=FILE the image's program.
+For a trial run: HISTOLAB_GRADER=DIR replaces /opt/grader, HISTOLAB_PROGRAM=FILE the image's
+program.
 """
 import sys
 
@@ -31,10 +32,14 @@ if (grader / "rubric.json").exists():
 with tempfile.TemporaryDirectory() as scratch:
     try:
         done = subprocess.run(
-            [program, "--labs", str(grader / "histolab/labs"), "grade", *arguments, "--submission", os.getcwd(), "--uploaded", "--device", "emulator", "--format", "classroom50", "--json", f"{scratch}/report.json"],
-            cwd=scratch, stdout=subprocess.PIPE, timeout=float(os.environ.get("HISTOLAB_SECONDS", "780")), check=False)
+            [program, "--labs", str(grader / "histolab/labs"), "grade", *arguments, "--submission",
+             os.getcwd(), "--uploaded", "--device", "emulator", "--format", "classroom50", "--json",
+             f"{scratch}/report.json"],
+            cwd=scratch, stdout=subprocess.PIPE,
+            timeout=float(os.environ.get("HISTOLAB_SECONDS", "780")), check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         sys.exit(f"::error::histolab could not grade: {error}")
 if done.returncode not in (0, 1) or not done.stdout:
-    sys.exit(f"::error::histolab ended with status {done.returncode}: there is no score, and this is not the student's fault")
+    sys.exit(f"::error::histolab ended with status {done.returncode}: there is no score, and this "
+             "is not the student's fault")
 result.write_bytes(done.stdout)
