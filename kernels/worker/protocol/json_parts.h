@@ -155,6 +155,7 @@ class MessageReader {
     if (const json& item = next(key); !item.is_null()) read(item, value, limits...);
   }
   void if_set(const char* key, auto& value, auto... limits) {
+    last_key_ = key;
     if (const auto found = j_.find(key); found != j_.end()) read(*found, value, limits...);
   }
   void row(const char* key, std::integral auto&... values) {
