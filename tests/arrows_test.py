@@ -25,7 +25,7 @@ ARROWS = {
     "datasets": "reference",
     "kernels": "reference",
     "kernels/program": "",
-    "kernels/emulator/memory": "kernels reference",
+    "kernels/emulator/memory": "kernels/program kernels reference",
     "kernels/emulator/arch": "kernels/emulator/memory",
     "kernels/emulator/code": "kernels/emulator/arch reference",
     "kernels/emulator/proof": "kernels/emulator/code",
