@@ -49,10 +49,10 @@ ARROWS = {
     "kernels/worker": "kernels/worker/explaining kernels/worker/protocol reference",
     "kernels/program/syntax": "kernels",
     "kernels/program/calls": "kernels/emulator/arch",
-    "kernels/program/runtime": "kernels/program/calls kernels/program kernels/emulator",
-    "kernels/program/state": "kernels/program/calls kernels/program kernels/emulator reference",
+    "kernels/program/runtime": "kernels/program/calls kernels/emulator",
+    "kernels/program/state": "kernels/program/calls kernels/emulator reference",
     "kernels/program/build":
-        "kernels/program/syntax kernels/program kernels/worker/explaining reference",
+        "kernels/program/syntax kernels/worker/explaining reference",
     "kernels/gpu": "kernels/worker reference",
     "kernels/cuda": "kernels/gpu",
     "kernels/cuda/calibration": "kernels/cuda reference",

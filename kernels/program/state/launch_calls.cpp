@@ -300,19 +300,20 @@ bool ProgramState::is_visible(const Allocation& allocation, const KernelLaunch& 
   return false;
 }
 
-std::vector<LaunchAllocation> ProgramState::allocations_of(const KernelLaunch& launch) const {
+std::vector<emulator::ProgramAllocation> ProgramState::allocations_of(
+    const KernelLaunch& launch) const {
   std::map<std::uint64_t, const KernelParameter*> pointers;
   for (const KernelParameter& parameter : launch.facts->parameters)
     if (parameter.is_pointer)
       pointers.emplace(word_of(launch.arguments, parameter.places), &parameter);
-  std::vector<LaunchAllocation> all;
+  std::vector<emulator::ProgramAllocation> all;
   for (const auto& [offset, allocation] : memory_.allocations()) {
     if (!is_visible(allocation, launch)) continue;
-    LaunchAllocation& seen = all.emplace_back();
+    emulator::ProgramAllocation& seen = all.emplace_back();
     seen.offset = offset;
     seen.bytes = allocation.bytes;
     seen.written = allocation.written;
-    seen.freed = allocation.freed;
+    seen.is_freed = allocation.freed;
     if (allocation.freed) seen.freed_at = line_text(allocation.freed_at, {});
     if (const auto found = pointers.find(allocation.address()); found != pointers.end()) {
       seen.name = found->second->name;

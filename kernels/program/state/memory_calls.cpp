@@ -461,9 +461,9 @@ void ProgramState::check_written(const Found& source, const calls::Copy& copy) {
 
 void ProgramState::note_written(const Found& found, bool whole) {
   if (found.allocation == nullptr) return;
-  Allocation::Written& written = found.allocation->written;
-  if (whole) written = Allocation::Written::all;
-  if (written == Allocation::Written::none) written = Allocation::Written::some;
+  emulator::WrittenState& written = found.allocation->written;
+  if (whole) written = emulator::WrittenState::all;
+  if (written == emulator::WrittenState::none) written = emulator::WrittenState::some;
 }
 
 void ProgramState::copy(const calls::Copy& copy, bool asynchronous, bool note_places) {

@@ -29,7 +29,7 @@ Allocation* MemoryMap::allocate(Allocation::Kind kind, std::uint64_t bytes) {
   made.kind = kind;
   made.offset = offset;
   made.bytes = bytes;
-  if (made.host_can_access()) made.written = Allocation::Written::all;
+  if (made.host_can_access()) made.written = emulator::WrittenState::all;
   used_ += bytes;
   return &made;
 }

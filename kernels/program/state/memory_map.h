@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "kernels/emulator/memory/program_memory.h"
 #include "kernels/program/calls/functions.h"
 #include "kernels/program/memory_layout.h"
 
@@ -19,9 +20,9 @@ struct Allocation {
   Kind kind = Kind::device;
   std::uint64_t offset = 0, bytes = 0;
   std::uint32_t flags = 0;  // of cudaHostAlloc
-  // The bytes that were written. `some` may be all. The host can write managed and pinned memory at
-  // any time, so all of it counts as written.
-  enum class Written { none, some, all } written = Written::none;
+  // `some` may be all. The host can write managed and pinned memory at any time, so all of it
+  // counts as written.
+  emulator::WrittenState written = emulator::WrittenState::none;
   // The calls that made and freed it: functions and return addresses.
   Function made_by = Function::cudaMalloc, freed_by = Function::cudaFree;
   std::uint64_t made_at = 0, freed_at = 0;

@@ -185,12 +185,12 @@ void ProgramState::report_at(std::uint64_t caller, FindingKind kind, std::string
   Finding finding;
   finding.kind = kind;
   finding.severity = severity;
+  finding.file = line.file;
   finding.line = line.line;
   finding.message = std::move(message);
-  for (HostFinding& known : findings_)
-    if (known.file == line.file && same_cause(known.finding, finding))
-      return merge(known.finding, finding);
-  findings_.push_back({line.file, std::move(finding)});
+  for (Finding& known : findings_)
+    if (same_cause(known, finding)) return merge(known, finding);
+  findings_.push_back(std::move(finding));
 }
 
 void ProgramState::looked_at_errors() { unchecked_.clear(); }

@@ -37,12 +37,6 @@ struct SourceLine {
   int line = 0;  // 1-based; 0 unknown
 };
 
-// A finding about host code. It has a line and no thread. The file belongs to the line.
-struct HostFinding {
-  std::string file;
-  Finding finding;
-};
-
 // A `__device__`, `__constant__` or `__managed__` variable.
 struct DeviceVariable {
   std::string name;                     // in the source
@@ -96,24 +90,13 @@ struct KernelLaunch {
   SourceLine line;
 };
 
-// An allocation as a launch sees it.
-struct LaunchAllocation {
-  std::uint64_t offset = 0, bytes = 0;  // in the memory file
-  // The parameter that points to its begin, else the call and line that made it: "cudaMalloc@12".
-  std::string name;
-  std::uint32_t element_bytes = 0;  // of that parameter; 0 if unknown
-  Allocation::Written written = Allocation::Written::none;
-  bool freed = false;
-  std::string freed_at;  // "main.cu:12"; "" if unknown
-};
-
 struct LaunchResult {
   // cudaError of the kernel, 0 if it completed; error_of() finds it.
   int error = 0;
   double modelled_ms = 0;
   std::string printed;
   // Bytes written after the launch, in the order of allocations_of(). May be empty.
-  std::vector<Allocation::Written> written = {};
+  std::vector<emulator::WrittenState> written = {};
 };
 // Returns the error that CUDA reports for a launch that ended so.
 [[nodiscard]] int error_of(const Observation& observation);
@@ -146,12 +129,14 @@ class ProgramState {
   // Output of kernels that the program did not wait for. A GPU may not print it.
   [[nodiscard]] const std::string& unprinted() const { return printed_; }
 
-  // In the order of their first occurrence; one per cause.
-  [[nodiscard]] const std::vector<HostFinding>& findings() const { return findings_; }
+  // In the order of their first occurrence; one per cause. They have a line and no thread.
+  [[nodiscard]] const std::vector<Finding>& findings() const { return findings_; }
   [[nodiscard]] const MemoryMap& memory() const { return memory_; }
   // The allocations that this launch can use, and freed ones that it may use by mistake: those that
-  // its arguments point to, and the last ones. By offset.
-  [[nodiscard]] std::vector<LaunchAllocation> allocations_of(const KernelLaunch& launch) const;
+  // its arguments point to, and the last ones. By offset. The name is that of the parameter which
+  // points to its begin, else the call and the line that made it: "cudaMalloc@12".
+  [[nodiscard]] std::vector<emulator::ProgramAllocation> allocations_of(
+      const KernelLaunch& launch) const;
   [[nodiscard]] double modelled_ms() const { return timeline_.host_ms(); }
   // Describes an allocation for messages: "memory of cudaMalloc (line 12)". Lines of another file
   // than `file` have their file's name.
@@ -249,7 +234,7 @@ class ProgramState {
   MemoryMap memory_;
   WrittenBits written_;
   Timeline timeline_;
-  std::vector<HostFinding> findings_;
+  std::vector<Finding> findings_;
 
   std::uint64_t load_base_ = 0;
   int last_error_ = 0;

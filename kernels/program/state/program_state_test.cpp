@@ -57,7 +57,7 @@ TEST_CASE("an unchecked error is a note if the program may have seen it in a res
     p.state.ended({.exited = true, .status = status});
     if (p.state.findings().empty()) return std::string("none");
     CHECK(p.state.findings().size() == 1);
-    return std::string(name(p.state.findings()[0].finding.severity));
+    return std::string(name(p.state.findings()[0].severity));
   };
   const char *in_macro = "WAIT();", *used = "CHECK(cudaDeviceSynchronize());",
              *ignored = "cudaDeviceSynchronize();";
@@ -133,7 +133,7 @@ TEST_CASE("freed memory is used again when all other memory was used once") {
   const std::uint64_t a = p.allocate(large);
   p.copy(host, a, 16, cudaMemcpyDeviceToHost);
   REQUIRE(p.state.findings().size() == 1);
-  CHECK(p.state.findings()[0].finding.kind == FindingKind::uninitialized_copy);
+  CHECK(p.state.findings()[0].kind == FindingKind::uninitialized_copy);
 }
 
 TEST_CASE("there is a limit for all memory and one for an allocation") {
@@ -318,8 +318,8 @@ TEST_CASE("output of a kernel is printed when the host waits, or launches again"
   p.state.ended({});
   CHECK(p.state.unprinted() == "two");
   REQUIRE(p.state.findings().size() == 1);
-  CHECK(p.state.findings()[0].finding.kind == FindingKind::missing_synchronization);
-  CHECK(p.state.findings()[0].finding.line == 5);
+  CHECK(p.state.findings()[0].kind == FindingKind::missing_synchronization);
+  CHECK(p.state.findings()[0].line == 5);
 }
 
 TEST_CASE("a launch sees allocations by the names of its parameters") {
@@ -338,20 +338,20 @@ TEST_CASE("a launch sees allocations by the names of its parameters") {
     const Answer answer = p.state.call(call);
     return p.state.allocations_of(answer.launch.value());
   };
-  std::vector<LaunchAllocation> all = seen();
+  std::vector<emulator::ProgramAllocation> all = seen();
   REQUIRE(all.size() == 4 + 32);
   CHECK(all[0].name == "in");
   CHECK(all[0].element_bytes == 4);
-  CHECK(all[0].written == Allocation::Written::all);
+  CHECK(all[0].written == emulator::WrittenState::all);
   CHECK(all[1].name == "out");
   CHECK(all[1].bytes == 128);
-  CHECK(all[1].written == Allocation::Written::some);
+  CHECK(all[1].written == emulator::WrittenState::some);
   CHECK(all[2].name == "cudaMalloc@3");
-  CHECK(all[2].freed);
+  CHECK(all[2].is_freed);
   CHECK(all[2].freed_at == "main.cu:" + std::to_string(p.line));
-  CHECK(all[3].written == Allocation::Written::all);
+  CHECK(all[3].written == emulator::WrittenState::all);
   CHECK(all[4].offset == m - program_memory_begin);
-  CHECK(all[4].written == Allocation::Written::all);
+  CHECK(all[4].written == emulator::WrittenState::all);
   // A pointer to memory that was freed long ago.
   call.arguments.stack_bytes = 448;
   std::memcpy(&call.arguments.stack[440], &old, sizeof old);
@@ -359,10 +359,10 @@ TEST_CASE("a launch sees allocations by the names of its parameters") {
   // The launch reports what it wrote.
   Answer answer = p.state.call(call);
   LaunchResult result;
-  for (const LaunchAllocation& each : p.state.allocations_of(*answer.launch))
-    result.written.push_back(each.name == "out" ? Allocation::Written::all : each.written);
+  for (const emulator::ProgramAllocation& each : p.state.allocations_of(*answer.launch))
+    result.written.push_back(each.name == "out" ? emulator::WrittenState::all : each.written);
   (void)p.state.launched(*answer.launch, result);
-  CHECK(seen()[1].written == Allocation::Written::all);
+  CHECK(seen()[1].written == emulator::WrittenState::all);
 }
 
 TEST_CASE("a pointer to a managed variable becomes the device's address of it") {
@@ -382,12 +382,12 @@ TEST_CASE("a reset reports memory that was not freed, and begins again") {
   CHECK(p.call(cudaDeviceReset).error == cudaSuccess);
   CHECK(p.released.size() == 1);
   REQUIRE(p.state.findings().size() == 1);
-  CHECK(p.state.findings()[0].finding.kind == FindingKind::leak);
-  CHECK(p.state.findings()[0].finding.severity == Severity::note);
+  CHECK(p.state.findings()[0].kind == FindingKind::leak);
+  CHECK(p.state.findings()[0].severity == Severity::note);
   CHECK(p.set(d, 64) == cudaErrorInvalidValue);
   CHECK(p.on_stream(cudaStreamSynchronize, s) == cudaErrorInvalidResourceHandle);
   p.state.ended({});
-  CHECK(p.state.findings()[0].finding.count == 1);
+  CHECK(p.state.findings()[0].count == 1);
 }
 
 TEST_CASE("properties and attributes are those of the profile") {
@@ -418,7 +418,7 @@ TEST_CASE("findings of one cause are counted") {
   }
   p.free(host);
   REQUIRE(p.state.findings().size() == 2);
-  CHECK(p.state.findings()[0].finding.count == 3);
+  CHECK(p.state.findings()[0].count == 3);
 }
 
 TEST_CASE("any call gets a reply") {
@@ -456,7 +456,7 @@ TEST_CASE("any call gets a reply") {
     CHECK(reply.guarded.size() <= most_listed);
   }
   p.state.ended({});
-  for (const HostFinding& each : p.state.findings()) CHECK(each.finding.message.size() < 1000);
+  for (const Finding& each : p.state.findings()) CHECK(each.message.size() < 1000);
 }
 
 TEST_CASE("written bits") {
