@@ -41,6 +41,7 @@ struct KernelSignature {
   // Names of `extern "C" __device__ const unsigned int` variables that the harness reads.
   std::vector<std::string> exports;
   bool tells_local_memory = false;  // Compiled must report local memory
+  bool is_mangled = false;          // `name` is the symbol's name, and nothing else counts
 };
 
 struct Diagnostic {
@@ -223,6 +224,7 @@ struct Observation {
   std::string ending_detail;  // for people; empty if completed
   reference::Counters counters;
   std::vector<reference::LineCounters> lines;       // the traffic by source line, ascending
+  std::vector<std::string> files;                   // of a program's kernel; see LineCounters
   std::vector<reference::AtomicPressure> pressure;  // per variable with atomic updates
   std::vector<Finding> findings;
   std::optional<UnreadBytes> unread;  // of the first input; nullopt if unknown to the device

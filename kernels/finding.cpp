@@ -1,6 +1,7 @@
 #include "kernels/finding.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace histolab::kernels {
 namespace {
@@ -26,9 +27,12 @@ bool same_cause(const Finding& a, const Finding& b) {
   switch (a.kind) {
     case FindingKind::barrier_divergence:
     case FindingKind::uninitialized_read: return true;
-    case FindingKind::data_race:
-      return std::minmax(a.line, a.other_line) == std::minmax(b.line, b.other_line);
-    default: return a.line == b.line;
+    case FindingKind::data_race: {
+      const auto place = [](const Finding& f) { return std::tie(f.file, f.line); };
+      const auto other = [](const Finding& f) { return std::tie(f.other_file, f.other_line); };
+      return std::minmax(place(a), other(a)) == std::minmax(place(b), other(b));
+    }
+    default: return a.line == b.line && a.file == b.file;
   }
 }
 

@@ -1,8 +1,8 @@
 // Finding: one mistake of a kernel, exact to the element and the source line.
 //
 // There is one Finding per cause, even if many threads make the mistake. `count` is the number of
-// occurrences; the threads are those of the first one. `message` has no file name; parts_of()
-// describes its form.
+// occurrences; the threads are those of the first one. `message` names no file if `file` is empty;
+// parts_of() describes its form.
 #pragma once
 
 #include <array>
@@ -85,6 +85,8 @@ struct Finding {
   std::optional<std::int64_t> index;  // element of the variable; negative before its start
   int line = 0;                       // 1-based line of the student's file; 0 if unknown
   int other_line = 0;                 // in a race, line of the other thread
+  // Files of the two lines, as in the debug information. Empty for the student's one file.
+  std::string file = {}, other_file = {};
   std::optional<ThreadId> thread, other_thread;
   std::uint64_t count = 1;
   std::string message;

@@ -22,6 +22,8 @@ void fields(F& f, Value& finding) {
   f.or_null("variable", finding.variable, longest_name);
   f.or_null("index", finding.index);
   f.or_null("line", finding.line, 1), f.or_null("other_line", finding.other_line, 1);
+  f.if_set("file", finding.file, longest_name);
+  f.if_set("other_file", finding.other_file, longest_name);
   f.or_null("thread", finding.thread), f.or_null("other_thread", finding.other_thread);
   f("count", finding.count, 1);
   f("message", finding.message, longest_message);

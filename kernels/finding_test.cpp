@@ -52,6 +52,19 @@ TEST_CASE("other names are not finding kinds") {
   }
 }
 
+TEST_CASE("equal lines of two files are two mistakes") {
+  Finding a = at(FindingKind::data_race, 3, 9), b = at(FindingKind::data_race, 9, 3);
+  a.file = b.other_file = "main.cu";
+  a.other_file = b.file = "part.cuh";
+  CHECK(same_cause(a, b));
+  std::swap(b.file, b.other_file);
+  CHECK_FALSE(same_cause(a, b));
+  Finding one = at(FindingKind::out_of_bounds, 3), other = one;
+  CHECK(same_cause(one, other));
+  other.file = "part.cuh";
+  CHECK_FALSE(same_cause(one, other));
+}
+
 TEST_CASE("one mistake or two") {
   using enum FindingKind;
   struct Row {

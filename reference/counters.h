@@ -202,6 +202,7 @@ constexpr void each_busiest(F&& f, Of&... of) {
 struct LineCounters {
   int line = 0;  // in the student's file, 1-based; 0 if the line of the accesses is unknown
   Traffic counters;
+  int file = 0;  // number in Observation::files, from 1; 0 for the student's one file
 };
 
 // The atomic updates of one variable by element. For shared memory, all blocks are added up.

@@ -176,9 +176,10 @@ for arguments in ([], ["--atomic"], ["--threads", 32, "--increments", 64, "--see
              f"the JSON of race {arguments}")
 
 # Cases of reports and runs have one description. Reports have no modelled cases, and a run has
-# only one launch.
-check_all_seen(check, "report", ["/$defs/case/properties/modelled/"])
-check_all_seen(check, "run", ["/$defs/mismatch/properties/launch"])
+# only one launch. Findings name a file only if the kernel is not in the submission's one file.
+files = ["/$defs/finding/properties/file", "/$defs/finding/properties/other_file"]
+check_all_seen(check, "report", ["/$defs/case/properties/modelled/", *files])
+check_all_seen(check, "run", ["/$defs/mismatch/properties/launch", *files])
 check_all_seen(check, "race")
 check_all_seen(check, "compare")
 check.finish()

@@ -20,17 +20,22 @@
 #include "kernels/emulator/launch/launch_limits.h"
 #include "kernels/emulator/launch/read_bytes.h"
 #include "kernels/emulator/memory/device_heap.h"
+#include "kernels/emulator/memory/source_line.h"
 #include "kernels/emulator/messages/progress_messages.h"
+#include "kernels/emulator/messages/source_files.h"
 #include "kernels/emulator/module/module.h"
+#include "kernels/emulator/module/pointer_arguments.h"
 #include "kernels/emulator/run/launch_blocks.h"
+#include "kernels/program/memory_layout.h"
 #include "reference/seconds_since.h"
 
 namespace histolab::kernels::emulator {
 namespace {
 
 // Limits for a second look (see run): bytes of all outputs, and rows of the first run. A second
-// look judges about a million rows per second.
-constexpr std::uint64_t most_saved_bytes = 64 << 20;
+// look judges about a million rows per second. A program may launch thousands of kernels, and each
+// launch would save its memory.
+constexpr std::uint64_t most_saved_bytes = 64 << 20, most_saved_bytes_of_program = 16 << 20;
 constexpr std::uint64_t most_rows_to_look_again = 1 << 20;
 
 // Runs `work` on a thread whose stack, and so its thread-local storage, is next to the window.
@@ -85,19 +90,22 @@ Options unwatched(Options options) {
 
 // A launch's arguments, with its buffers in the window.
 struct MappedArguments {
-  std::array<KernelCall::Word, 6> values{};
+  RawArguments values;
   const Region* first_input = nullptr;
 };
+
+Error too_many_parameters() {
+  return Error{
+      fmt::format("the emulator passes at most {} parameters to a kernel", ArgumentWords::most)};
+}
 
 Result<MappedArguments> map_arguments(const std::vector<MappedArgument>& arguments, Window& window,
                                       Scratch& scratch) {
   MappedArguments mapped;
-  if (arguments.size() > mapped.values.size())
-    return Error{"a kernel may have at most 6 parameters"};
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const MappedArgument& argument = arguments[i];
+  ArgumentWords words;
+  for (const MappedArgument& argument : arguments) {
     if (argument.kind == Argument::Kind::word) {
-      mapped.values[i] = argument.word;
+      if (!words.add(argument.word)) return too_many_parameters();
       continue;
     }
     const bool output = argument.kind == Argument::Kind::output;
@@ -105,7 +113,7 @@ Result<MappedArguments> map_arguments(const std::vector<MappedArgument>& argumen
     const Region* const region =
         TRY(window.map_buffer(role, argument.name, argument.element_bytes, argument.bytes,
                               argument.fd, output, argument.offset));
-    mapped.values[i] = region->address();
+    if (!words.add(region->address())) return too_many_parameters();
     if (!output && mapped.first_input == nullptr) mapped.first_input = region;
     if (argument.initialized || !output || argument.bytes == 0) continue;
     std::shared_ptr<WrittenBytes>& written = scratch[argument.fd];
@@ -115,6 +123,7 @@ Result<MappedArguments> map_arguments(const std::vector<MappedArgument>& argumen
     }
     window.begins_unset(*region, written);
   }
+  mapped.values = words.arguments();
   return mapped;
 }
 
@@ -141,41 +150,64 @@ Launched launch_once(const LaunchPlan& plan) {
   return launched;
 }
 
-// The bytes of all outputs.
-using Outputs = std::vector<std::vector<std::uint8_t>>;
+// A part of a file that launches may change. Sizes are in bytes.
+struct FilePart {
+  int fd = -1;
+  std::uint64_t offset = 0, bytes = 0;
+};
 
-// Calls `f` with the bytes of each output. Returns false if the outputs are too large in all, or
-// one cannot be mapped.
+// Calls `f` with the bytes of each part. Returns false if a file cannot be mapped. Maps each file
+// once, from its first part to its last.
 template <class F>
-bool for_each_output(const std::vector<std::vector<MappedArgument>>& launches, F&& f) {
-  std::uint64_t left = most_saved_bytes;
-  for (const auto& arguments : launches)
-    for (const MappedArgument& argument : arguments) {
-      if (argument.kind != Argument::Kind::output || argument.bytes == 0) continue;
-      if (argument.bytes > left || argument.fd < 0) return false;
-      left -= argument.bytes;
-      void* mapped =
-          mmap(nullptr, argument.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, argument.fd, 0);
-      if (mapped == MAP_FAILED) return false;
-      f(std::span(static_cast<std::uint8_t*>(mapped), argument.bytes));
-      munmap(mapped, argument.bytes);
+bool for_each_part(const std::vector<FilePart>& parts, F&& f) {
+  struct Mapped {
+    std::uint64_t begin = ~std::uint64_t{0}, end = 0;  // offsets
+    std::uint8_t* data = nullptr;
+  };
+  std::map<int, Mapped> files;
+  for (const FilePart& part : parts) {
+    Mapped& file = files[part.fd];
+    file.begin = std::min(file.begin, part.offset - part.offset % 4096);  // a page's begin
+    file.end = std::max(file.end, part.offset + part.bytes);
+  }
+  bool all = true;
+  for (auto& [fd, file] : files) {
+    void* const data = mmap(nullptr, file.end - file.begin, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+                            static_cast<off_t>(file.begin));
+    if (data != MAP_FAILED) file.data = static_cast<std::uint8_t*>(data);
+    all &= data != MAP_FAILED;
+  }
+  if (all)
+    for (const FilePart& part : parts) {
+      const Mapped& file = files.at(part.fd);
+      f(std::span(file.data + (part.offset - file.begin), part.bytes));
     }
-  return true;
+  for (const auto& [fd, file] : files)
+    if (file.data != nullptr) munmap(file.data, file.end - file.begin);
+  return all;
 }
 
-std::optional<Outputs> save_outputs(const std::vector<std::vector<MappedArgument>>& launches) {
-  Outputs saved;
-  const bool all = for_each_output(launches, [&](std::span<std::uint8_t> bytes) {
+// The contents of all parts.
+using Contents = std::vector<std::vector<std::uint8_t>>;
+
+// Returns nullopt if the parts are too large in all, or one cannot be mapped.
+std::optional<Contents> save(const std::vector<FilePart>& parts, std::uint64_t most_bytes) {
+  std::uint64_t left = most_bytes;
+  for (const FilePart& part : parts) {
+    if (part.bytes > left || part.fd < 0) return std::nullopt;
+    left -= part.bytes;
+  }
+  Contents saved;
+  const bool all = for_each_part(parts, [&](std::span<std::uint8_t> bytes) {
     saved.emplace_back(bytes.begin(), bytes.end());
   });
   return all ? std::optional(std::move(saved)) : std::nullopt;
 }
 
-bool restore_outputs(const std::vector<std::vector<MappedArgument>>& launches,
-                     const Outputs& saved) {
+bool restore(const std::vector<FilePart>& parts, const Contents& saved) {
   auto next = saved.begin();
-  return for_each_output(
-      launches, [&](std::span<std::uint8_t> bytes) { std::ranges::copy(*next++, bytes.begin()); });
+  return for_each_part(
+      parts, [&](std::span<std::uint8_t> bytes) { std::ranges::copy(*next++, bytes.begin()); });
 }
 
 // The writable `__device__` variables of a module, and their contents when they were noted.
@@ -200,14 +232,41 @@ class DeviceVariables {
   std::vector<std::pair<const Region*, std::vector<std::uint8_t>>> noted_;
 };
 
+// The launches of one call. They share a module.
+struct Launches {
+  std::span<const std::uint8_t> object;
+  const KernelSignature& signature;
+  const LaunchConfig& config;
+  ModuleOptions module;  // without the fields that depend on Options
+  std::size_t count = 1;
+  bool of_program = false;
+  // Maps the memory of a launch into the window. `scratch` is shared by the launches of a window.
+  std::function<Result<MappedArguments>(std::size_t launch, Window& window, Scratch& scratch)> map;
+  std::vector<FilePart> outputs;  // all that the launches can change
+
+  [[nodiscard]] std::optional<Contents> save_outputs() const {
+    return save(outputs, of_program ? most_saved_bytes_of_program : most_saved_bytes);
+  }
+};
+
+// Returns the observation of a program's kernel that cannot be launched.
+Observation not_launched(const Diagnostic& reason) {
+  Observation observation;
+  observation.ending = Ending::stopped;
+  observation.ending_detail = reason.message;
+  Finding& finding = observation.findings.emplace_back();
+  finding.kind = FindingKind::unsupported;
+  finding.line = reason.line;
+  finding.message = reason.message;
+  return observation;
+}
+
 // Runs all launches in one window. `undecided`: the undecided races per launch if this is the
 // second look; empty in the first run.
-Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& signature,
-                                       const LaunchConfig& config,
-                                       const std::vector<std::vector<MappedArgument>>& launches,
-                                       const Options& options,
-                                       const std::vector<std::set<RaceName>>& undecided) {
-  Window window = TRY(Window::reserve());
+Result<std::vector<Launched>> run_once(const Launches& launches, const Options& options,
+                                       const std::vector<std::set<RaceName>>& undecided,
+                                       std::vector<std::string>& files) {
+  Window window = TRY(launches.of_program ? Window::reserve_for_program() : Window::reserve());
   // This result remains if the thread ends without returning here. Only a system call made by the
   // kernel itself can cause that.
   Launched gone;
@@ -215,26 +274,37 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
   gone.observation.ending_detail = "the kernel ended the thread that ran it";
   Result<std::vector<Launched>> result = std::vector<Launched>{gone};
   const auto launch_all = [&] {
-    const ModuleOptions module_options{.dynamic_shared_bytes = config.dynamic_shared_bytes,
-                                       .in_order = !undecided.empty(),
-                                       .shows = is_shown(options),
-                                       .debugged = options.debugged,
-                                       .wide_accesses = code.wide_accesses,
-                                       .local_lines = code.local_lines};
-    Result<Module> module = Module::load(code.object, signature, window, module_options);
+    DeviceHeap heap(window);
+    Scratch scratch;
+    // A program's variables have contents before its kernel is loaded.
+    Result<MappedArguments> first = MappedArguments{};
+    if (launches.of_program) first = launches.map(0, window, scratch);
+    if (!first) return void(result = first.error());
+    ModuleOptions module_options = launches.module;
+    module_options.dynamic_shared_bytes = launches.config.dynamic_shared_bytes;
+    module_options.in_order = !undecided.empty();
+    module_options.shows = is_shown(options);
+    module_options.debugged = options.debugged;
+    Result<Module> module =
+        Module::load(launches.object, launches.signature, window, module_options);
     if (!module) return void(result = module.error());
-    if (!module->diagnostics.empty())
-      return void(result->front().observation.ending_detail = module->diagnostics.front().message);
+    files = module->places.files;
+    if (!module->diagnostics.empty()) {
+      Observation& observation = result->front().observation;
+      if (launches.of_program)
+        observation = not_launched(module->diagnostics.front());
+      else
+        observation.ending_detail = module->diagnostics.front().message;
+      return;
+    }
     if (module->entry == nullptr)
       return void(result = Error{"a kernel that cannot be launched was launched"});
     std::vector<Launched> all;
     DeviceVariables variables;
-    if (launches.size() > 1) variables.note(window);
-    DeviceHeap heap(window);
-    Scratch scratch;
+    if (launches.count > 1) variables.note(window);
     const Options later = unwatched(options);
-    for (std::size_t i = 0; i < launches.size(); ++i) {
-      const auto arguments = map_arguments(launches[i], window, scratch);
+    for (std::size_t i = 0; i < launches.count; ++i) {
+      const auto arguments = launches.of_program ? first : launches.map(i, window, scratch);
       if (!arguments) return void(result = arguments.error());
       const Region* const input = arguments->first_input;
       if (input != nullptr && options.observers.bounds && undecided.empty())
@@ -242,7 +312,7 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
       const LaunchPlan plan{*module,
                             window,
                             heap,
-                            config,
+                            launches.config,
                             arguments->values,
                             i == 0 ? options : later,
                             input,
@@ -304,16 +374,16 @@ const Finding* wait_for_earlier_block(const std::vector<Launched>& launched) {
 // them, adds a note and returns true. Returns an Error if memory cannot be restored or the
 // repetition fails.
 Result<bool> repeat_in_ascending_order(
-    std::vector<Launched>& launched, const std::optional<Outputs>& before,
+    std::vector<Launched>& launched, const std::optional<Contents>& before,
     const std::function<Result<std::vector<Launched>>(const Options&)>& run_with,
-    const Options& options, const std::vector<std::vector<MappedArgument>>& launches) {
+    const Options& options, const Launches& launches) {
   const Finding* stuck = wait_for_earlier_block(launched);
   if (stuck == nullptr || !before || is_shown(options)) return false;
   if (options.block_order == BlockOrder::ascending ||
       options.block_order == BlockOrder::interleaved)
     return false;
-  const std::optional<Outputs> after = save_outputs(launches);
-  if (!after || !restore_outputs(launches, *before))
+  const std::optional<Contents> after = launches.save_outputs();
+  if (!after || !restore(launches.outputs, *before))
     return Error{"cannot write a launch's result back"};
   Options ascending = options;
   ascending.block_order = BlockOrder::ascending;
@@ -321,8 +391,8 @@ Result<bool> repeat_in_ascending_order(
   const auto completed = [](const Launched& launch) {
     return launch.observation.ending == Ending::completed;
   };
-  if (again.size() < launches.size() || !std::ranges::all_of(again, completed)) {
-    if (!restore_outputs(launches, *after)) return Error{"cannot write a launch's result back"};
+  if (again.size() < launches.count || !std::ranges::all_of(again, completed)) {
+    if (!restore(launches.outputs, *after)) return Error{"cannot write a launch's result back"};
     return false;
   }
   Finding note = *stuck;
@@ -332,6 +402,60 @@ Result<bool> repeat_in_ascending_order(
   again.front().observation.findings.push_back(std::move(note));
   launched = std::move(again);
   return true;
+}
+
+// Names the files of all lines.
+void name_files(Observation& observation, const std::vector<std::string>& files) {
+  for (Finding& finding : observation.findings) emulator::name_files(finding, files);
+  observation.ending_detail = with_file_names(std::move(observation.ending_detail), files);
+  for (reference::LineCounters& each : observation.lines) {
+    each.file = file_of_line(each.line);
+    each.line = line_in_file(each.line);
+  }
+  observation.files = files;
+}
+
+// Notes which allocations the kernel gets only by pointers to const. Most of a launch's reads are
+// of these, and to look for races there takes two thirds of its time.
+void note_only_read(std::vector<ProgramAllocation>& allocations,
+                    const std::optional<PointerArguments>& pointers) {
+  if (!pointers) return;
+  for (ProgramAllocation& allocation : allocations) {
+    const auto is_in = [&](std::uint64_t address) {
+      return address - program::program_memory_begin - allocation.offset < allocation.bytes;
+    };
+    allocation.is_only_read = std::ranges::any_of(pointers->to_const, is_in) &&
+                              std::ranges::none_of(pointers->others, is_in);
+  }
+}
+
+Result<std::vector<Observation>> run_all(const Launches& launches, const Options& options) {
+  const std::optional<Contents> before = launches.save_outputs();
+  std::vector<std::string> files;
+  const auto run_with = [&](const Options& with) { return run_once(launches, with, {}, files); };
+  auto launched = TRY(run_with(options));
+  Options counts = options;  // the options of the launches that count
+  if (TRY(repeat_in_ascending_order(launched, before, run_with, options, launches)))
+    counts.block_order = BlockOrder::ascending;
+  const std::optional<Contents> after =
+      before && leaves_questions(launched) ? launches.save_outputs() : std::nullopt;
+  if (after && options.live != nullptr)
+    options.live->page().looking_again.store(1, std::memory_order_release);
+  if (after && restore(launches.outputs, *before)) {
+    std::vector<std::set<RaceName>> undecided;
+    for (const Launched& launch : launched) undecided.push_back(launch.undecided);
+    const auto again = run_once(launches, unwatched(counts), undecided, files);
+    if (!restore(launches.outputs, *after)) return Error{"cannot write a launch's result back"};
+    if (!again) return again.error();
+    for (std::size_t i = 0; i < again->size(); ++i)
+      soften(launched[i].observation.findings, (*again)[i].observation.findings);
+  }
+  std::vector<Observation> observations;
+  for (Launched& launch : launched) {
+    if (launches.of_program) name_files(launch.observation, files);
+    observations.push_back(std::move(launch.observation));
+  }
+  return observations;
 }
 
 }  // namespace
@@ -358,30 +482,56 @@ Result<std::vector<Observation>> run(const Code& code, const KernelSignature& si
                                      const LaunchConfig& config,
                                      const std::vector<std::vector<MappedArgument>>& launches,
                                      const Options& options) {
-  const std::optional<Outputs> before = save_outputs(launches);
-  const auto run_with = [&](const Options& with) {
-    return run_once(code, signature, config, launches, with, {});
-  };
-  auto launched = TRY(run_with(options));
-  Options counts = options;  // the options of the launches that count
-  if (TRY(repeat_in_ascending_order(launched, before, run_with, options, launches)))
-    counts.block_order = BlockOrder::ascending;
-  const std::optional<Outputs> after =
-      before && leaves_questions(launched) ? save_outputs(launches) : std::nullopt;
-  if (after && options.live != nullptr)
-    options.live->page().looking_again.store(1, std::memory_order_release);
-  if (after && restore_outputs(launches, *before)) {
-    std::vector<std::set<RaceName>> undecided;
-    for (const Launched& launch : launched) undecided.push_back(launch.undecided);
-    const auto again = run_once(code, signature, config, launches, unwatched(counts), undecided);
-    if (!restore_outputs(launches, *after)) return Error{"cannot write a launch's result back"};
-    if (!again) return again.error();
-    for (std::size_t i = 0; i < again->size(); ++i)
-      soften(launched[i].observation.findings, (*again)[i].observation.findings);
+  Launches all{
+      .object = code.object,
+      .signature = signature,
+      .config = config,
+      .module = {.wide_accesses = code.wide_accesses, .local_lines = code.local_lines},
+      .count = launches.size(),
+      .map = [&](std::size_t launch, Window& window,
+                 Scratch& scratch) { return map_arguments(launches[launch], window, scratch); },
+      .outputs = {}};
+  for (const auto& arguments : launches)
+    for (const MappedArgument& argument : arguments)
+      if (argument.kind == Argument::Kind::output && argument.bytes > 0)
+        all.outputs.push_back({argument.fd, 0, argument.bytes});
+  return run_all(all, options);
+}
+
+Result<ProgramObservation> run_program_kernel(std::span<const std::uint8_t> object,
+                                              const ProgramLaunch& launch, const Options& options) {
+  if (launch.arguments.stack_bytes > RawArguments::most_stack_bytes)
+    return Error{"a program's launch has too many arguments"};
+  KernelSignature signature;
+  signature.name = launch.kernel;
+  signature.is_mangled = true;
+  ProgramMemory memory = launch.memory;
+  note_only_read(memory.allocations, pointer_arguments(launch.kernel, launch.arguments));
+  WrittenOfAllocations written;  // of the last run
+  Launches all{.object = object,
+               .signature = signature,
+               .config = launch.config,
+               .module = {.library_folders = launch.library_folders},
+               .of_program = true,
+               .map = [&](std::size_t, Window& window, Scratch&) -> Result<MappedArguments> {
+                 written = TRY(map_program_memory(memory, window));
+                 return MappedArguments{launch.arguments};
+               },
+               .outputs = {}};
+  for (const ProgramVariable& variable : memory.variables) {
+    all.module.kept[variable.symbol] =
+        reinterpret_cast<std::uint8_t*>(program::program_memory_begin + variable.offset);
+    all.outputs.push_back({memory.fd, variable.offset, variable.bytes});
   }
-  std::vector<Observation> observations;
-  for (Launched& launch : launched) observations.push_back(std::move(launch.observation));
-  return observations;
+  for (const ProgramAllocation& allocation : memory.allocations) {
+    if (allocation.is_freed) continue;
+    all.outputs.push_back({memory.fd, allocation.offset, allocation.bytes});
+    if (allocation.written != WrittenState::all)
+      all.outputs.push_back(
+          {memory.written_fd, allocation.offset / 8, round_up(allocation.bytes, 64) / 8});
+  }
+  auto observations = TRY(run_all(all, options));
+  return ProgramObservation{std::move(observations.front()), written_states(memory, written)};
 }
 
 }  // namespace histolab::kernels::emulator

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "kernels/device.h"
+#include "kernels/emulator/arch/raw_arguments.h"
+#include "kernels/emulator/memory/program_memory.h"
 #include "kernels/emulator/module/module.h"
 
 namespace histolab::kernels::emulator {
@@ -56,5 +58,27 @@ void prepare();
 [[nodiscard]] Result<std::vector<Observation>> run(
     const Code& code, const KernelSignature& signature, const LaunchConfig& config,
     const std::vector<std::vector<MappedArgument>>& launches, const Options& options);
+
+// One launch of a kernel of a whole CUDA program.
+struct ProgramLaunch {
+  std::string kernel;  // its mangled name, as in the object file
+  LaunchConfig config;
+  RawArguments arguments;
+  ProgramMemory memory;
+  // Files in these folders are not the user's: the shim and the system's headers. Not empty.
+  std::vector<std::string> library_folders;
+};
+
+struct ProgramObservation {
+  Observation observation;
+  std::vector<WrittenState> written;  // per allocation, after the launch
+};
+
+// Runs one launch as run() does. `object` is a device object of the program. Findings have a file,
+// and a kernel that cannot be loaded is a finding. Returns an Error if the machine fails, or the
+// memory is not valid.
+[[nodiscard]] Result<ProgramObservation> run_program_kernel(std::span<const std::uint8_t> object,
+                                                            const ProgramLaunch& launch,
+                                                            const Options& options);
 
 }  // namespace histolab::kernels::emulator

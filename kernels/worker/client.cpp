@@ -15,6 +15,7 @@
 
 #include "kernels/code_tokens.h"
 #include "kernels/variable_declaration.h"
+#include "kernels/worker/asking.h"
 #include "kernels/worker/compiling/compiler.h"
 #include "kernels/worker/compiling/compiler_command.h"
 #include "kernels/worker/compiling/local_arrays.h"
@@ -34,9 +35,8 @@
 namespace histolab::kernels {
 namespace {
 
-using worker::Answer;
-using worker::ProcessResult;
 using worker::Request;
+using worker::WorkerRun;
 
 struct Image {
   Buffer object;
@@ -44,23 +44,6 @@ struct Image {
   std::string text;
   std::vector<emulator::WideAccess> wide_accesses;
   std::vector<int> local_lines;
-};
-
-#ifdef HISTOLAB_SANITIZED
-constexpr std::uint64_t worker_memory = ~0ull;  // the sanitizer reserves terabytes but uses little
-constexpr int slowness = 12;
-#else
-constexpr std::uint64_t worker_memory = most_memory_of_launch;
-constexpr int slowness = 1;
-#endif
-
-// Wall-clock limit of a launch as a multiple of its CPU time limit: other processes need the
-// machine, too.
-constexpr int patience = 6;
-
-struct WorkerRun {
-  ProcessResult process;
-  std::optional<Answer> answer;
 };
 
 class Emulator final : public Device {
@@ -95,62 +78,9 @@ class Emulator final : public Device {
   [[nodiscard]] Result<Judged> judge_preprocessed(const std::string& text) const;
   [[nodiscard]] Result<std::vector<Diagnostic>> mistaken_exports(
       const std::string& text, const std::map<std::string, std::uint32_t>& exports) const;
-  [[nodiscard]] Result<WorkerRun> ask(const Request& request, const Buffer& object,
-                                      const std::vector<int>& buffers,
-                                      std::chrono::milliseconds time,
-                                      const Live* live = nullptr) const;
 
   EmulatorPaths paths_;
 };
-
-// Reopens a descriptor for reading only, whatever access the original allows.
-worker::Descriptor for_reading(int descriptor) {
-  return worker::Descriptor(
-      open(fmt::format("/proc/self/fd/{}", descriptor).c_str(), O_RDONLY | O_CLOEXEC));
-}
-
-Error cannot_reopen() {
-  return Error{
-      fmt::format("cannot open a buffer for reading: {}; is /proc there?", std::strerror(errno))};
-}
-
-Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object,
-                                const std::vector<int>& buffers, std::chrono::milliseconds time,
-                                const Live* live) const {
-  const std::string text = to_text(request);
-  Buffer asked =
-      TRY(Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
-  worker::ProcessSpec spec;
-  spec.command = {paths_.worker};
-  // The object is used by later launches, too.
-  const worker::Descriptor request_bytes = for_reading(asked.fd()),
-                           object_bytes = for_reading(object.fd());
-  if (request_bytes.get() < 0 || object_bytes.get() < 0) return cannot_reopen();
-  spec.descriptors = {{request_bytes.get(), worker::request_descriptor},
-                      {object_bytes.get(), worker::object_descriptor}};
-  for (std::size_t i = 0; i < buffers.size(); ++i)
-    spec.descriptors.emplace_back(buffers[i],
-                                  worker::first_buffer_descriptor + static_cast<int>(i));
-  spec.fixed_addresses = true;
-  spec.cancellation = paths_.cancellation;
-  if (live != nullptr) spec.is_held_back = [live] { return live->held_back(); };
-  spec.limits.cpu_seconds = static_cast<std::uint64_t>((time * slowness).count() / 1000 + 1);
-  spec.limits.wall = time * slowness * patience;
-  spec.limits.data_bytes = worker_memory;
-  spec.limits.file_bytes = worker::no_file_bytes;
-  ProcessResult ran =
-      TRY(request.options.debugged ? paths_.debugger->run(spec) : paths_.worker_pool->run(spec));
-  if (ran.end == ProcessResult::End::cancelled) return Error{"interrupted"};
-  if (ran.end == ProcessResult::End::exited && ran.code == 127)
-    return Error{
-        fmt::format("cannot start the worker {}; build it again with ./histolab", paths_.worker)};
-  WorkerRun run;
-  if (ran.end == ProcessResult::End::exited && ran.code == 0 && !ran.output_cut)
-    if (auto answer = worker::answer_from(ran.output)) run.answer = std::move(*answer);
-  run.process = std::move(ran);
-  if (run.answer && !run.answer->machine_error.empty()) return Error{run.answer->machine_error};
-  return run;
-}
 
 // Translates the diagnostics and sorts them by line. g++ reports an error in a template at its use,
 // which is later than the template.
@@ -273,7 +203,7 @@ Result<Compiled> Emulator::compile_whole(const Source& source,
   std::set<std::pair<int, std::string>> told;
   Request request;
   request.signatures = signatures;
-  WorkerRun run = TRY(ask(request, *output.object, {}, std::chrono::seconds(5)));
+  WorkerRun run = TRY(worker::ask(paths_, request, *output.object, {}, std::chrono::seconds(5)));
   if (!run.answer || run.answer->modules.size() != signatures.size()) {
     compiled.diagnostics.push_back(
         {Severity::error, 0, 0,
@@ -324,39 +254,6 @@ Result<Compiled> Emulator::compile_whole(const Source& source,
   return compiled;
 }
 
-Observation without_answer(const ProcessResult& process, std::chrono::milliseconds limit) {
-  Observation observation;
-  if (process.end == ProcessResult::End::timed_out) {
-    observation.ending = Ending::timed_out;
-    observation.ending_detail = fmt::format(
-        "the kernel was still running after {:.1f} s of processor time. Look for a loop that never "
-        "ends",
-        static_cast<double>(limit.count()) / 1000);
-    return observation;
-  }
-  observation.ending = Ending::crashed;
-  if (process.end == ProcessResult::End::signalled && process.code == SIGSYS) {
-    observation.ending_detail =
-        "the kernel was stopped because it made a system call. Look for an invalid index or "
-        "pointer; a kernel only computes";
-    return observation;
-  }
-  observation.ending_detail =
-      process.end == ProcessResult::End::signalled
-          ? fmt::format(
-                "the process that ran the kernel was ended by signal {} ({}). Look for an invalid "
-                "index or pointer",
-                process.code, strsignal(process.code))
-      : process.code != 0 ? fmt::format(
-                                "the process that ran the kernel exited with status {}. Look for a "
-                                "call to a host function, and for an invalid index",
-                                process.code)
-                          : std::string(
-                                "the process that ran the kernel ended without a usable answer. "
-                                "Look for an invalid index or pointer");
-  return observation;
-}
-
 // The observation for a submission that has no time left for a launch.
 Observation over_budget(const ProcessorBudget& budget) {
   Observation observation;
@@ -377,8 +274,8 @@ class SharedBuffers {
     for (std::size_t i = 0; i < shared_.size(); ++i)
       if (shared_[i].owner == buffer.fd() && shared_[i].writable == writable)
         return worker::first_buffer_descriptor + static_cast<int>(i);
-    shared_.push_back(
-        {buffer.fd(), writable, writable ? worker::Descriptor{} : for_reading(buffer.fd())});
+    shared_.push_back({buffer.fd(), writable,
+                       writable ? worker::Descriptor{} : worker::for_reading(buffer.fd())});
     return worker::first_buffer_descriptor + static_cast<int>(shared_.size()) - 1;
   }
 
@@ -440,7 +337,7 @@ Result<std::vector<Observation>> Emulator::launch(
   request.config = config;
   request.options = options;
   request.options.debugged = paths_.debugger != nullptr;
-  if (request.options.debugged) request.own_data_limit = worker_memory;
+  if (request.options.debugged) request.own_data_limit = worker::worker_memory;
   request.wide_accesses = image.wide_accesses;
   request.local_lines = image.local_lines;
   SharedBuffers buffers;
@@ -460,24 +357,25 @@ Result<std::vector<Observation>> Emulator::launch(
   if (options.live != nullptr)
     request.live_descriptor = buffers.number_of(options.live->buffer(), true);
   for (const int descriptor : buffers.descriptors())
-    if (descriptor < 0) return cannot_reopen();
+    if (descriptor < 0) return worker::cannot_reopen();
   ProcessorBudget* const budget = compiled.budget.get();
   if (budget != nullptr && budget->left().count() == 0)
     return std::vector<Observation>{over_budget(*budget)};
   const std::chrono::milliseconds limit =
       budget == nullptr ? options.time_limit : std::min(options.time_limit, budget->left());
   const std::vector<std::string> zeroed = zeroed_outputs(launches);
-  WorkerRun run = TRY(ask(request, image.object, buffers.descriptors(), limit, options.live));
-  const bool timed_out = run.process.end == ProcessResult::End::timed_out;
+  WorkerRun run =
+      TRY(worker::ask(paths_, request, image.object, buffers.descriptors(), limit, options.live));
+  const bool timed_out = run.process.end == worker::ProcessResult::End::timed_out;
   if (budget != nullptr) {
     const std::chrono::microseconds least = timed_out ? limit : std::chrono::milliseconds{0};
-    const std::chrono::microseconds used = run.process.processor / slowness;
+    const std::chrono::microseconds used = run.process.processor / worker::slowness;
     budget->use(std::max(used, least), options.time_limit);
   }
   if (!run.answer || !is_complete(run.answer->observations, launches.size(), options)) {
     if (timed_out && limit < options.time_limit)
       return std::vector<Observation>{over_budget(*budget)};
-    return std::vector<Observation>{without_answer(run.process, options.time_limit)};
+    return std::vector<Observation>{worker::without_answer(run.process, options.time_limit)};
   }
   for (Observation& observation : run.answer->observations) {
     worker::locate(observation.findings, image.text);

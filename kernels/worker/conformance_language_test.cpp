@@ -233,3 +233,53 @@ TEST_CASE("output printed before a crash is kept") {
   CHECK(told(outcome) == "illegal_instruction @divides");
   CHECK(outcome.last().printed == "here");
 }
+
+TEST_CASE("a kernel has seven or twenty parameters") {
+  const auto sum_of = [](std::size_t parameters, const std::string& before_sum) {
+    std::string declared = "unsigned int* out", sum = "0";
+    std::vector<Value> arguments{out("out", 64)};
+    for (std::size_t i = 1; i + 1 < parameters; ++i) {
+      const std::string name = "p" + std::to_string(i);
+      declared += ", unsigned int " + name;
+      sum += " + " + std::to_string(i) + " * " + name;
+      arguments.push_back(word(static_cast<std::uint32_t>(1000 + i)));
+    }
+    declared += ", const unsigned int* last";
+    arguments.push_back(in("last", std::vector<std::uint32_t>{7, 70}));
+    const Outcome outcome = run(
+        "#include <cooperative_groups.h>\n__global__ void k(" + declared + ") {\n" + before_sum +
+            "\n  out[blockIdx.x * blockDim.x + threadIdx.x] = last[1] + " + sum + ";\n}",
+        {.grid = {2}, .block = {32}, .arguments = arguments});
+    CHECK(faults(outcome) == "");
+    return outcome.output();
+  };
+  const auto weighted = [](std::uint32_t words, std::uint32_t more) {
+    std::uint32_t sum = 70 + more;
+    for (std::uint32_t i = 1; i <= words; ++i) sum += i * (1000 + i);
+    return std::vector<std::uint32_t>(64, sum);
+  };
+  CHECK(sum_of(7, "") == weighted(5, 0));
+  CHECK(sum_of(20, "") == weighted(18, 0));
+  // A thread's changed parameters survive the time in which other blocks use its stack.
+  CHECK(sum_of(20, "  p18 += 10; cooperative_groups::this_grid().sync();") == weighted(18, 180));
+}
+
+TEST_CASE("more parameters than the emulator passes") {
+  std::string declared = "unsigned int* out";
+  std::vector<Value> arguments{out("out", 1)};
+  for (int i = 1; i < 63; ++i) {
+    declared += ", unsigned int p" + std::to_string(i);
+    arguments.push_back(word(1));
+  }
+  const std::string source = "__global__ void k(" + declared + ") { *out = p62; }";
+  const Compiled compiled = compile(source, arguments);
+  REQUIRE(compiled.ok);
+  histolab::Result<Buffer> buffer = Buffer::zeroed(4);
+  REQUIRE(buffer.ok());
+  std::vector<Argument> made(63);
+  made[0].kind = Argument::Kind::output;
+  made[0].output = &*buffer;
+  const auto observed = make_emulator(emulator_paths())->launch(compiled, {}, {made}, {});
+  REQUIRE_FALSE(observed.ok());
+  CHECK(observed.error().message == "the emulator passes at most 62 parameters to a kernel");
+}

@@ -52,6 +52,16 @@ worker::Answer answer(worker::Request& request, std::span<const std::uint8_t> ob
     }
     return answer;
   }
+  if (request.program) {
+    auto ran = emulator::run_program_kernel(object, *request.program, request.options);
+    if (ran) {
+      answer.observations.push_back(std::move(ran->observation));
+      answer.written = std::move(ran->written);
+    } else {
+      answer.machine_error = ran.error().message;
+    }
+    return answer;
+  }
   std::optional<Live> live;
   if (request.live_descriptor >= 0) {
     Result<Live> attached = Live::of_descriptor(request.live_descriptor);
@@ -105,7 +115,9 @@ int main(int count, char** words) {
   const auto text = map_file(worker::request_descriptor),
              object = map_file(worker::object_descriptor);
   for (const auto* file : {&text, &object})
-    if (!*file) return send({file->error().message, {}, {}}, STDOUT_FILENO);
+    if (!*file)
+      return send({.machine_error = file->error().message, .modules = {}, .observations = {}},
+                  STDOUT_FILENO);
   if (text->empty() || object->empty()) {
     std::fputs(
         "histolab-worker is started by histolab, not by hand: try `histolab run 02-atomic-add`\n",

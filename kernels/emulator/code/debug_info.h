@@ -1,10 +1,12 @@
 // DebugInfo: the compiler's description of a kernel's source (DWARF), read by libdw.
 //
-// "The student's file" is the file that was compiled. Lines of the shim are not reported.
+// "The student's file" is the file that was compiled. Lines of the shim are not reported. If lines
+// of several files are reported, they are numbers as in memory/source_line.h.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,12 +16,12 @@ namespace histolab::kernels::emulator {
 // duplicates an instruction, the copies have one origin. Code that is inlined by two calls, or that
 // appears twice on one line, has two.
 struct Origin {
-  int line = 0;              // in the student's file; 0 in a header
+  int line = 0;              // in the student's files; 0 in a header
   std::uint32_t caller = 0;  // number of the call that inlined it; 0 if it was not inlined
 };
 
 struct SourcePlace {
-  // In the student's file, 0 if unknown. Code inlined from a header has the line of the call.
+  // In the student's files, 0 if unknown. Code inlined from a header has the line of the call.
   int line = 0;
   std::uint32_t origin = 0;  // its number; 0 if unknown
 };
@@ -28,7 +30,8 @@ struct SourcePlaces {
   // The source position of the instruction at each offset from `text`. Empty if the file has no
   // line table.
   std::vector<SourcePlace> of;
-  std::vector<Origin> origins;  // by number
+  std::vector<Origin> origins;     // by number
+  std::vector<std::string> files;  // the file with number 1 first; empty if there is only one file
 
   // Returns the line at this offset in the text, or 0.
   [[nodiscard]] int line_at(std::uint64_t offset) const {
@@ -36,9 +39,11 @@ struct SourcePlaces {
   }
 };
 // `elf` is an object file. Its debug sections are relocated to the address of the loaded text,
-// `text`.
+// `text`. `library_folders`: all files outside of these folders are the student's, and numbered. If
+// it is empty, only the compiled file is.
 [[nodiscard]] SourcePlaces source_places(std::span<const std::uint8_t> elf, std::uint64_t text,
-                                         std::uint64_t text_bytes);
+                                         std::uint64_t text_bytes,
+                                         std::span<const std::string> library_folders = {});
 
 // For two origins on one line: returns the lines at which the chains of inlined calls that lead to
 // them begin to differ, seen from the outermost call. A line is 0 if it is unknown.

@@ -1,5 +1,8 @@
 #include "kernels/emulator/code/kernel_symbol.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <vector>
 
 #include "kernels/kernel_name.h"
@@ -7,6 +10,15 @@
 namespace histolab::kernels::emulator {
 
 KernelSymbol find_kernel(const ObjectFile& object, const KernelSignature& signature) {
+  if (signature.is_mangled) {
+    const auto& symbols = object.symbols();
+    const auto found = std::ranges::find_if(symbols, [&](const Symbol& symbol) {
+      return symbol.is_function && symbol.section != 0 && symbol.name == signature.name;
+    });
+    if (found != symbols.end()) return {static_cast<std::uint32_t>(found - symbols.begin()), {}};
+    return {0, fmt::format("the program has no code for the kernel `{}`. Build it again",
+                           demangle(signature.name))};
+  }
   std::vector<FunctionSymbol> functions;
   std::vector<std::uint32_t> numbers;
   for (std::uint32_t s = 0; s < object.symbols().size(); ++s) {

@@ -67,7 +67,7 @@ std::vector<std::uint32_t> Lanes::lanes_on_stacks() const {
 
 std::span<std::uint8_t> Lanes::stack_in_use(const Lane& lane) const {
   auto* const begin = static_cast<std::uint8_t*>(lane.fiber);
-  return {begin, window_.stack_top(lane.stack)};
+  return {begin, window_.stack_top(lane.stack) + call_.arguments.stack_bytes};
 }
 
 std::uint64_t Lanes::Suspended::bytes() const {

@@ -54,7 +54,8 @@ class Lanes {
     std::vector<Warp> warps;
     std::vector<Lane> lanes;
     std::vector<SiteNumber> sites;
-    std::vector<std::uint8_t> stacks;  // stacks of the live lanes, from the stack pointer up
+    // Stacks of the live lanes, from the stack pointer up, with the kernel's arguments there.
+    std::vector<std::uint8_t> stacks;
     [[nodiscard]] std::uint64_t bytes() const;
   };
   // Call it only while no lane runs.

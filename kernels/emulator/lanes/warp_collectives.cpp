@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/emulator/launch/observer.h"
+#include "kernels/emulator/messages/names.h"
 #include "kernels/emulator/messages/warp_messages.h"
 
 namespace histolab::kernels::emulator {
@@ -249,9 +250,10 @@ void WarpCollectives::report_in_vain(std::uint32_t warp, const InVain& in_vain) 
   const int other_line = context_.line(lanes_.site(other));
   const bool at_barrier = (warps_[warp].at_barrier >> other % 32 & 1) != 0;
   const std::string where =
-      at_barrier ? fmt::format("waits at the barrier (line {})", other_line)
-                 : fmt::format("waits in {} with the mask {:#010x} (line {})",
-                               name(calls_[other].function), calls_[other].mask, other_line);
+      at_barrier
+          ? fmt::format("waits at the barrier ({})", line_name(other_line))
+          : fmt::format("waits in {} with the mask {:#010x} ({})", name(calls_[other].function),
+                        calls_[other].mask, line_name(other_line));
   report(Fault::in_vain, lane, in_vain_message(caller, missing, context_.thread_id(other), where),
          other, other_line);
 }

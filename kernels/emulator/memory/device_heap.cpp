@@ -6,6 +6,8 @@
 #include <iterator>
 #include <utility>
 
+#include "kernels/emulator/memory/source_line.h"
+
 namespace histolab::kernels::emulator {
 namespace {
 
@@ -27,7 +29,7 @@ std::uint8_t* DeviceHeap::allocate(std::uint64_t bytes, std::string_view functio
   block->ended = false;
   Region* region = block->region;
   region->is_freed = false;
-  region->name = fmt::format("{}@{}", function, line);
+  region->name = fmt::format("{}@{}", function, line_text(line));
   region->size = bytes;
   region->red_zone_after = block->room - bytes + red_zone;
   region->freed_bytes = 0;

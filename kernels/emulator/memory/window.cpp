@@ -8,6 +8,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "kernels/program/memory_layout.h"
+
 namespace histolab::kernels::emulator {
 namespace {
 
@@ -34,6 +36,27 @@ Result<Window> Window::reserve() {
   void* reserved = mmap(near, reserved_bytes, PROT_NONE, flags | MAP_FIXED_NOREPLACE, -1, 0);
   if (reserved == MAP_FAILED) reserved = mmap(nullptr, reserved_bytes, PROT_NONE, flags, -1, 0);
   if (reserved == MAP_FAILED) return failed("reserving addresses");
+  return in_reserved(reserved);
+}
+
+Result<Window> Window::reserve_for_program() {
+  void* const reserved =
+      mmap(reinterpret_cast<void*>(program::program_window_begin), reserved_bytes, PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (reserved == MAP_FAILED) return failed("reserving a program's addresses");
+  Window window = TRY(in_reserved(reserved));
+  window.program_begin_ = program::program_memory_begin - program::program_red_zone;
+  static_assert(program::program_memory_begin >= program::program_window_begin + host_stack_bytes +
+                                                     (3 << 20) + image_bytes + shared_bytes +
+                                                     heap_bytes + program::program_red_zone);
+  static_assert(program::program_memory_begin + program::program_memory_bytes +
+                    program::program_red_zone <
+                program::program_window_begin + reserved_bytes - 2 * max_stacks * stack_bytes);
+  static_assert(program::most_allocation_bytes <= max_buffer_bytes);
+  return window;
+}
+
+Result<Window> Window::in_reserved(void* reserved) {
   Window window;
   window.reserved_.reset(reserved);
   const auto start = round_up(reinterpret_cast<std::uint64_t>(reserved), 1 << 20);
@@ -110,9 +133,21 @@ Result<const Region*> Window::map_buffer(Region::Role role, const std::string& n
   return &add(std::move(region));
 }
 
+Status Window::map_program_file(int fd, std::uint64_t begin, std::uint64_t end) {
+  const std::uint64_t from = begin / page * page;
+  if (mmap(reinterpret_cast<void*>(program::program_memory_begin + from),
+           round_up(end, page) - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+           static_cast<off_t>(from)) == MAP_FAILED)
+    return failed("mapping a program's memory");
+  return Done{};
+}
+
 const Region& Window::add(Region region) {
   region.id = next_id_++;
-  return regions_.emplace_back(std::move(region));
+  Region& added = regions_.emplace_back(std::move(region));
+  if (added.address() >= program_begin_ && added.role != Region::Role::local)
+    program_by_address_[added.address() - added.red_zone_before] = &added;
+  return added;
 }
 
 void Window::record_reads(const Region& region, std::shared_ptr<ReadBytes> read) {
@@ -141,15 +176,21 @@ void Window::take_from_heap(const Region& region) {
 }
 
 const Region* Window::find(std::uint64_t address) const {
-  if (is_in_heap(address)) {
-    const auto behind = heap_by_address_.upper_bound(address);
-    return behind == heap_by_address_.begin() ? nullptr : std::prev(behind)->second;
-  }
-  for (const Region& region : regions_) {
+  const auto last_before = [&](const std::map<std::uint64_t, Region*>& by_address) {
+    const auto behind = by_address.upper_bound(address);
+    return behind == by_address.begin() ? nullptr : std::prev(behind)->second;
+  };
+  const auto is_in = [&](const Region& region) {
     const auto zone_begin = region.address() - region.red_zone_before;
-    if (address - zone_begin < region.red_zone_before + region.size + region.red_zone_after)
-      return &region;
+    return address - zone_begin < region.red_zone_before + region.size + region.red_zone_after;
+  };
+  if (is_in_heap(address)) return last_before(heap_by_address_);
+  if (address >= program_begin_ && address < reinterpret_cast<std::uint64_t>(stacks())) {
+    const Region* const region = last_before(program_by_address_);
+    return region != nullptr && is_in(*region) ? region : nullptr;
   }
+  for (const Region& region : regions_)
+    if (is_in(region)) return &region;
   return nullptr;
 }
 

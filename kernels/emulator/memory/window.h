@@ -52,10 +52,15 @@ struct Region {
   bool is_const = false;                                  // device_variable: declared const
   bool is_freed = false;  // heap: a lane has freed it, on line `freed_line`
   int freed_line = 0;
-  std::uint64_t freed_bytes =
-      0;  // heap: if it has ended (device_heap.h), its bytes; then `size` is 0
+  std::string freed_at = {};  // of a program's freed allocation: where it was freed, or empty
+  // If a block of the heap has ended (device_heap.h), or a program's allocation is freed: its
+  // bytes. Then `size` is 0.
+  std::uint64_t freed_bytes = 0;
   // Heap: counts the allocations that used this region. State recorded for an earlier one is stale.
   std::uint32_t times_handed_out = 0;
+  // A program's allocation that the kernel gets only by pointers to const, as long as no thread has
+  // written to it.
+  mutable bool is_only_read = false;
   // Input: the bytes that were read so far. Null if the launch does not record them.
   std::shared_ptr<ReadBytes> read = nullptr;
   // The bytes that were written so far, for memory that begins unset. Null for all other memory.
@@ -71,7 +76,12 @@ struct Region {
   [[nodiscard]] bool is_read_only() const {
     return role == Role::input || role == Role::constant || is_const;
   }
-  [[nodiscard]] bool tracked_for_races() const { return !is_read_only() && role != Role::local; }
+  [[nodiscard]] bool tracked_for_races() const {
+    return !is_read_only() && role != Role::local && !is_only_read;
+  }
+  [[nodiscard]] bool is_input() const { return role == Role::input || is_only_read; }
+  // Call it for a write to the region. From then on races are looked for there.
+  void note_write() const { is_only_read = false; }
 };
 
 class Window {
@@ -97,6 +107,9 @@ class Window {
   static constexpr std::uint64_t host_stack_bytes = 1 << 20;
 
   static Result<Window> reserve();
+  // Reserves a window with room for a program's memory, at its constant address
+  // (kernels/program/memory_layout.h). Returns an Error if that range is in use.
+  static Result<Window> reserve_for_program();
 
   // The stack of the OS thread that runs blocks. Its thread-local storage is at its end, and the
   // kernel's `thread_local` shared memory must be within 2 GiB of that.
@@ -137,6 +150,9 @@ class Window {
   Result<const Region*> map_buffer(Region::Role role, const std::string& name,
                                    std::uint32_t element_bytes, std::uint64_t bytes, int fd,
                                    bool shared_with_owner, std::uint32_t offset = 0);
+  // Maps the pages of the file `fd` from `begin` to `end`, two offsets, shared with its other
+  // owners: a program's memory. Adds no region. Returns an Error if the machine is out of memory.
+  Status map_program_file(int fd, std::uint64_t begin, std::uint64_t end);
   // Makes observers record in `read` the bytes that the kernel reads from `region`, an input.
   void record_reads(const Region& region, std::shared_ptr<ReadBytes> read);
   // Declares that `region`, an output, begins unset. Its written bytes are recorded in `written`.
@@ -173,6 +189,7 @@ class Window {
     void operator()(void* reserved) const;
   };
 
+  static Result<Window> in_reserved(void* reserved);
   [[nodiscard]] std::uint8_t* stacks() const { return begin_ + size_; }
 
   std::unique_ptr<void, Unmap> reserved_;
@@ -180,9 +197,11 @@ class Window {
   std::uint8_t* begin_ = nullptr;
   std::uint64_t size_ = 0;
   std::uint64_t next_buffer_ = 0;  // offset in the window
+  std::uint64_t program_begin_ =
+      ~std::uint64_t{0};  // address of a program's memory, if there is one
   std::uint32_t next_id_ = 0;
   std::deque<Region> regions_, in_heap_;  // a deque, because callers keep pointers to elements
-  std::map<std::uint64_t, Region*> heap_by_address_;
+  std::map<std::uint64_t, Region*> heap_by_address_, program_by_address_;
 };
 
 // Returns whether the address is in the used part of the lane's stack that contains `above`: from

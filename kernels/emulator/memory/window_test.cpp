@@ -2,15 +2,21 @@
 #include "kernels/emulator/memory/window.h"
 
 #include <doctest/doctest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <random>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "kernels/buffer.h"
+#include "kernels/emulator/memory/program_memory.h"
 #include "kernels/emulator/testing/launch_fixture.h"
+#include "kernels/program/memory_layout.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -202,4 +208,93 @@ TEST_CASE("each thread has its own stack, with an unmapped page below it") {
 }
 
 }  // namespace
+TEST_CASE(
+    "a program's memory is at its constant address, shared by two windows one after another") {
+  const int fd = memfd_create("memory", MFD_CLOEXEC),
+            written_fd = memfd_create("written", MFD_CLOEXEC);
+  REQUIRE(ftruncate(fd, 1 << 20) == 0);
+  REQUIRE(ftruncate(written_fd, 1 << 17) == 0);
+  ProgramMemory memory{fd, written_fd, {}, {}};
+  memory.allocations = {{65536, 1000, 4, "first", WrittenState::none, false, {}},
+                        {65536 + 256 * 600, 5000, 1, "second", WrittenState::all, false, {}},
+                        {65536 + 256 * 2000, 77, 1, "old", WrittenState::some, true, "main.cu:3"}};
+  std::uint64_t first_address = 0;
+  for (const bool again : {false, true}) {
+    CAPTURE(again);
+    auto window = Window::reserve_for_program();
+    REQUIRE(window.ok());
+    const auto written = map_program_memory(memory, *window);
+    REQUIRE(written.ok());
+    CHECK((*written)[1] == nullptr);
+    CHECK((*written)[2] == nullptr);
+    const std::uint64_t at = program::program_memory_begin + 65536;
+    const Region* const first = window->find(at + 999);
+    REQUIRE(first != nullptr);
+    CHECK(first->name == "first");
+    CHECK(first->address() == at);
+    CHECK(window->find(at - 65536) == first);
+    CHECK(window->find(at + 999 + 65536) == first);
+    CHECK(window->find(at - 65537) == nullptr);
+    CHECK(window->find(at + 1000 + 65536) == nullptr);
+    CHECK(*reinterpret_cast<const std::uint8_t*>(at + 1000 + 65536) == 0);  // mapped, but unused
+    const Region* const old = window->find(at + 256 * 2000 + 76);
+    REQUIRE(old != nullptr);
+    CHECK(old->is_freed);
+    CHECK(old->size == 0);
+    CHECK(first->begin[-65536] == 0);
+    CHECK(first->begin[1000 + 65535] == 0);
+    if (!again) {
+      first_address = first->address();
+      first->begin[8] = 42;
+      first->written->set(8, 4);
+      memory.allocations[0].written = written_states(memory, *written)[0];
+      CHECK(memory.allocations[0].written == WrittenState::some);
+    } else {
+      CHECK(first->address() == first_address);
+      CHECK(first->begin[8] == 42);
+      CHECK(first->written->has(11));
+      CHECK(first->written->left() == 996);
+      first->written->set(0, 1000);
+      CHECK(written_states(memory, *written) ==
+            std::vector{WrittenState::all, WrittenState::all, WrittenState::some});
+    }
+  }
+  auto window = Window::reserve_for_program();
+  REQUIRE(window.ok());
+  CHECK_FALSE(Window::reserve_for_program().ok());  // the addresses are in use
+  for (const auto& [offset, bytes] : {std::pair<std::uint64_t, std::uint64_t>{65537, 8},
+                                      {0, 8},
+                                      {65536, 0},
+                                      {65536, program::most_allocation_bytes + 1},
+                                      {program::program_memory_bytes - 65536, 256}}) {
+    memory.allocations = {{offset, bytes, 4, "bad", WrittenState::none, false, {}}};
+    CHECK_FALSE(map_program_memory(memory, *window).ok());
+  }
+  close(fd);
+  close(written_fd);
+}
+
+TEST_CASE("written bytes are counted, word by word") {
+  std::mt19937 random(7);
+  std::vector<std::uint64_t> bits(5);
+  WrittenBytes own(300), view(bits.data(), 300, 300);
+  std::set<std::uint64_t> known;
+  while (!own.all()) {
+    const std::uint64_t begin = random() % 300,
+                        bytes = 1 + random() % std::min<std::uint64_t>(90, 300 - begin);
+    const std::uint64_t from = random() % 300, length = random() % (300 - from);
+    std::uint64_t unset = from;
+    while (unset < from + length && known.contains(unset)) ++unset;
+    CHECK(own.first_unset(from, length) == unset);
+    CHECK(view.first_unset(from, length) == unset);
+    own.set(begin, bytes);
+    view.set(begin, bytes);
+    for (std::uint64_t at = begin; at < begin + bytes; ++at) known.insert(at);
+    CHECK(own.left() == 300 - known.size());
+    CHECK(WrittenBytes(bits.data(), 300, std::nullopt).left() == own.left());
+    CHECK(own.all() == view.all());
+    CHECK(own.has(begin));
+  }
+}
+
 }  // namespace histolab::kernels::emulator

@@ -30,7 +30,7 @@ std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::
     return what +
            ". So large an index is an unsigned value that wrapped below zero: check the lower "
            "bound first";
-  if (meant->role == Region::Role::input || elements == 0)
+  if (meant->is_input() || elements == 0)
     return what + ". Check the index against the length before you use it";
   return what + ". Check how the index is computed, and test it before you use it";
 }
@@ -122,7 +122,8 @@ std::string wrong_free_message(const Finding& finding, const DeviceHeap::Freeing
 std::string use_after_free_message(const Finding& finding, AccessKind kind, const Region& region) {
   return fmt::format(
       "{} {} {}, but that memory was freed{}. Use it before you free it, or free it later",
-      describe(*finding.thread), verb(kind), describe_element(finding), at_line(region.freed_line));
+      describe(*finding.thread), verb(kind), describe_element(finding),
+      region.freed_at.empty() ? at_line(region.freed_line) : fmt::format(" ({})", region.freed_at));
 }
 
 std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes,

@@ -4,10 +4,12 @@
 #include <regex>
 #include <vector>
 
+#include "kernels/emulator/memory/source_line.h"
 #include "kernels/emulator/messages/memory_messages.h"
 #include "kernels/emulator/messages/names.h"
 #include "kernels/emulator/messages/progress_messages.h"
 #include "kernels/emulator/messages/race_messages.h"
+#include "kernels/emulator/messages/source_files.h"
 #include "kernels/emulator/messages/warp_messages.h"
 
 namespace histolab::kernels::emulator {
@@ -535,4 +537,25 @@ TEST_CASE("calls of warp-level functions") {
 }
 
 }  // namespace
+TEST_CASE("lines of several files are named with their files") {
+  const std::vector<std::string> files{"main.cu", "part.cuh"};
+  Finding finding = at(Space::global, "malloc@" + line_text(line_number(2, 30)), 3, thread(1),
+                       line_number(1, 12), thread(2), line_number(2, 7));
+  finding.message = barrier_divergence_message(finding, false, false) + at_line(9);
+  name_files(finding, files);
+  CHECK(finding.file == "main.cu");
+  CHECK(finding.line == 12);
+  CHECK(finding.other_file == "part.cuh");
+  CHECK(finding.other_line == 7);
+  CHECK(finding.variable == "malloc@part.cuh:30");
+  CHECK(finding.message.starts_with(
+      "thread 1 of block 0 waits at the barrier (main.cu:12) while thread 2 of block 0 waits at "
+      "another one (part.cuh:7). "));
+  CHECK(finding.message.ends_with(" (line 9)"));
+  CHECK(with_file_names("\x1f", files) == ":0");  // not from line_text()
+  CHECK(line_text(12) == "12");
+  CHECK(file_of_line(line_number(most_source_files, 1 << 30)) == most_source_files);
+  CHECK(line_in_file(line_number(most_source_files, 1 << 30)) == (1 << line_bits) - 1);
+}
+
 }  // namespace histolab::kernels::emulator

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "kernels/emulator/memory/source_line.h"
+
 namespace histolab::kernels::emulator {
 
 namespace {
@@ -85,6 +87,12 @@ std::string_view verb(AccessKind kind) {
   return "atomically updates";
 }
 
-std::string at_line(int line) { return line > 0 ? fmt::format(" (line {})", line) : std::string(); }
+std::string line_name(int line) {
+  return file_of_line(line) == 0 ? fmt::format("line {}", line) : line_text(line);
+}
+
+std::string at_line(int line) {
+  return line > 0 ? fmt::format(" ({})", line_name(line)) : std::string();
+}
 
 }  // namespace histolab::kernels::emulator

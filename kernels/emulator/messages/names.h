@@ -38,6 +38,8 @@ class ThreadNames {
 [[nodiscard]] std::string describe_lanes(std::uint32_t lanes);
 // Returns "reads", "writes", ...
 [[nodiscard]] std::string_view verb(AccessKind kind);
+// Returns "line 9". If the line has a file: its text as in memory/source_line.h.
+[[nodiscard]] std::string line_name(int line);
 // Returns " (line 9)". Returns an empty text if the line is unknown.
 [[nodiscard]] std::string at_line(int line);
 

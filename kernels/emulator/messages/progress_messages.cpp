@@ -91,7 +91,7 @@ std::string waits_for_block_message(const Finding& finding) {
       "only for a cooperative launch. Do not wait for another block: leave the rest to the last "
       "block",
       describe(*finding.thread), describe_element(finding), describe(*finding.other_thread),
-      finding.other_line > 0 ? fmt::format(" (line {})", finding.other_line) : std::string());
+      at_line(finding.other_line));
 }
 
 }  // namespace histolab::kernels::emulator

@@ -60,8 +60,8 @@ std::string by_address_message(std::string_view symbol) {
 }  // namespace
 
 SourcePlaces loaded_places(const KernelParts& parts, const Placement& placement, std::uint64_t text,
-                           std::uint64_t text_bytes) {
-  SourcePlaces places = source_places(parts.object().image(), text, text_bytes);
+                           std::uint64_t text_bytes, std::span<const std::string> library_folders) {
+  SourcePlaces places = source_places(parts.object().image(), text, text_bytes, library_folders);
   for (const auto& [section, code] : parts.code())
     if (placement.address[section] != nullptr)
       move_places(code, placement.begin_of(section) - text, places.of);

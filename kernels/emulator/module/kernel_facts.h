@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,10 @@
 
 namespace histolab::kernels::emulator {
 
-// Returns the source position of each byte of the text.
+// Returns the source position of each byte of the text. `library_folders`: see source_places().
 [[nodiscard]] SourcePlaces loaded_places(const KernelParts& parts, const Placement& placement,
-                                         std::uint64_t text, std::uint64_t text_bytes);
+                                         std::uint64_t text, std::uint64_t text_bytes,
+                                         std::span<const std::string> library_folders = {});
 
 // Variables whose values the harness reads before a launch.
 [[nodiscard]] bool is_export(const Symbol& symbol, const KernelSignature& signature);

@@ -15,10 +15,11 @@ bool is_reserved(std::string_view name) {
                              [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-std::vector<std::string> reserved_names(const ObjectFile& object) {
+std::vector<std::string> reserved_names(const ObjectFile& object, const KernelParts* reached) {
   std::vector<std::string> mistakes;
   for (const Symbol& symbol : object.symbols())
-    if (symbol.section != 0 && is_reserved(symbol.name))
+    if (symbol.section != 0 && is_reserved(symbol.name) &&
+        (reached == nullptr || reached->is_reachable(symbol.section)))
       mistakes.push_back(fmt::format("the name `{}` is reserved for the emulator. Use another one",
                                      symbol.name.substr(0, 60)));
   return mistakes;

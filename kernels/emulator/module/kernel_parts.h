@@ -22,8 +22,11 @@ namespace histolab::kernels::emulator {
 // Returns whether the name belongs to the runtime. If a kernel's file defined such a function, it
 // would be called in place of the runtime's.
 [[nodiscard]] bool is_reserved(std::string_view name);
-// Returns the mistakes of a file that defines such names.
-[[nodiscard]] std::vector<std::string> reserved_names(const ObjectFile& object);
+class KernelParts;
+// Returns the mistakes of a file that defines such names. If `reached` is not null, only those in
+// its sections count: a program's file has functions of the host, which are never loaded.
+[[nodiscard]] std::vector<std::string> reserved_names(const ObjectFile& object,
+                                                      const KernelParts* reached = nullptr);
 
 // Returns, per section, whether it is one of `roots` or is referred to from a section that is
 // reachable. Sections that a program does not have in its memory are not.

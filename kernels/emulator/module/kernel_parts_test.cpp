@@ -52,6 +52,13 @@ TEST_CASE("a file must not define names of the runtime; it may use them") {
   REQUIRE(mistakes.size() == 2);
   CHECK(mistakes[0] == "the name `__tsan_read4` is reserved for the emulator. Use another one");
   CHECK(mistakes[1].starts_with("the name `histolab_trap`"));
+
+  const std::uint32_t other = builder.code(".text.other", jump_away);
+  const ObjectFile object = builder.build();
+  const KernelParts with(object, {code}, KernelParts::Checks::none),
+      without(object, {other}, KernelParts::Checks::none);
+  CHECK(reserved_names(object, &with).size() == 2);
+  CHECK(reserved_names(object, &without).empty());
 }
 
 TEST_CASE("code with checks has its own relocations and size; without checks it stays as it is") {

@@ -21,6 +21,7 @@ struct RelocatedField {
   bool is_loaded = false;  // else it is in the copy of the file: debug information
   bool is_code = false;
   bool is_first = false;  // the section begins with it
+  bool is_kept = false;   // of a variable that keeps its contents
 };
 
 class Linker {
@@ -51,6 +52,7 @@ class Linker {
   bool refer_to_runtime(const Relocation& relocation, const RelocatedField& field,
                         std::uint64_t& address);
   bool put(const Relocation& relocation, const RelocatedField& field, std::uint64_t value);
+  [[nodiscard]] bool holds_other_value(const RelocatedField& field, RelocationKind kind) const;
   void locate_for_debugger(const Relocation& relocation, const RelocatedField& field);
 
   [[nodiscard]] RelocatedField field_of(const Relocation& relocation, std::uint32_t section) const;
@@ -76,8 +78,9 @@ RelocatedField Linker::field_of(const Relocation& relocation, std::uint32_t sect
   const bool is_loaded = placement_.address[section] != nullptr;
   std::uint8_t* const begin =
       is_loaded ? placement_.address[section] : parts_.object().mutable_data(section);
-  return {begin + relocation.offset, bytes - relocation.offset, is_loaded,
-          parts_.section(section).executable, relocation.offset == 0};
+  return {
+      begin + relocation.offset,          bytes - relocation.offset, is_loaded,
+      parts_.section(section).executable, relocation.offset == 0,    placement_.is_kept[section]};
 }
 
 std::uint64_t Linker::address_of(const Symbol& symbol) const {
@@ -145,10 +148,20 @@ bool Linker::refer_to_runtime(const Relocation& relocation, const RelocatedField
 bool Linker::put(const Relocation& relocation, const RelocatedField& field, std::uint64_t value) {
   const RelocationKind kind = kind_of(relocation);
   if (field.room < kind.bytes) return false;
+  if (field.is_kept && holds_other_value(field, kind)) return true;
   if (write_field(field.at, kind, value)) return true;
   // Reported later, by its symbol. This code never runs.
   if (field.is_loaded) links_.out_of_reach.try_emplace(relocation.symbol, as_address(field.at));
   return field.is_loaded;
+}
+
+// Returns whether the kernel or the program has changed a pointer since the file was made: it is
+// neither null, as in the file, nor an address in the text, which may be an earlier launch's.
+bool Linker::holds_other_value(const RelocatedField& field, RelocationKind kind) const {
+  std::uint64_t value = 0;
+  if (kind.bytes != sizeof value) return false;
+  std::memcpy(&value, field.at, sizeof value);
+  return value != 0 && value - as_address(placement_.text.begin()) >= Window::text_bytes;
 }
 
 // Other forms of a location stay unchanged: the debugger cannot show these variables.

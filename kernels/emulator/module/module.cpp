@@ -94,11 +94,12 @@ std::optional<LinkedKernel> link_kernel(const ObjectFile& object, const KernelSi
   KernelParts parts(object, roots(object, kernel, signature), checks_for(object, options));
   module.is_shallow = parts.is_shallow();
   set_functions(module, functions_named_by(parts), options);
-  for (std::string& mistake : reserved_names(object)) refuse(module, std::move(mistake));
+  const KernelParts* const reached = signature.is_mangled ? &parts : nullptr;
+  for (std::string& mistake : reserved_names(object, reached)) refuse(module, std::move(mistake));
   for (std::string& mistake : shared_initializers(parts)) refuse(module, std::move(mistake));
   if (!module.diagnostics.empty()) return std::nullopt;
 
-  Placement placement = place_sections(parts, options.dynamic_shared_bytes, window);
+  Placement placement = place_sections(parts, options.dynamic_shared_bytes, window, options.kept);
   if (!placement.problem.empty()) return refuse(module, placement.problem);
   module.text = {window.image(), placement.text.used()};
   module.constants_end = placement.constants_end;
@@ -120,7 +121,8 @@ void describe(const LinkedKernel& kernel, const KernelSignature& signature,
               const ModuleOptions& options, Module& module) {
   const KernelParts& parts = kernel.parts;
   const auto text = reinterpret_cast<std::uint64_t>(module.text.data());
-  module.places = loaded_places(parts, kernel.placement, text, kernel.placement.text.used());
+  module.places = loaded_places(parts, kernel.placement, text, kernel.placement.text.used(),
+                                options.library_folders);
   module.max_threads_per_block = launch_bounds(parts.object(), kernel.section);
   Exports exports = read_exports(parts, kernel.placement, signature);
   module.exports = std::move(exports.values);

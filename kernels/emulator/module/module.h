@@ -19,6 +19,7 @@
 #include "kernels/emulator/code/site.h"
 #include "kernels/emulator/debugger/debugger_image.h"
 #include "kernels/emulator/memory/window.h"
+#include "kernels/emulator/module/placement.h"
 #include "kernels/emulator/module/used_variables.h"
 
 namespace histolab::kernels::emulator {
@@ -33,6 +34,8 @@ struct ModuleOptions {
   bool never_runs = false;  // the module is only inspected
   std::vector<WideAccess> wide_accesses{};
   std::vector<int> local_lines{};  // lines with accesses to local arrays that a GPU keeps in memory
+  std::span<const std::string> library_folders{};  // see source_places()
+  KeptVariables kept{};                            // a program's variables
 };
 
 class Module {
@@ -67,7 +70,7 @@ class Module {
   std::unique_ptr<DebuggerImage> debugger_image;  // null without a debugger
   SourcePlaces places;                            // source positions of the text
 
-  // Returns the line in the student's file for an address in the text, or 0.
+  // Returns the line in the student's files for an address in the text, or 0.
   [[nodiscard]] int line_of(std::uint64_t instruction, const Window& window) const {
     return places.line_at(instruction - window.begin());
   }

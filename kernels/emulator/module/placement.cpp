@@ -5,6 +5,7 @@
 
 #include "kernels/emulator/memory/built_in_variables.h"
 #include "kernels/kernel_name.h"
+#include "kernels/program/memory_layout.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -22,14 +23,16 @@ std::uint64_t end_in_banks(std::uint64_t begin, const Section& section) {
 
 class Placer {
  public:
-  Placer(const KernelParts& parts, Window& window)
+  Placer(const KernelParts& parts, Window& window, const KeptVariables& kept)
       : parts_(parts),
         window_(window),
+        kept_(kept),
         data_(window.image() + Window::text_bytes, data_bytes),
         shared_(window.shared(), Window::shared_bytes),
         variable_red_zone_(red_zone(false)),
         shared_red_zone_(red_zone(true)),
         placed_{.address = std::vector<std::uint8_t*>(parts.object().sections().size(), nullptr),
+                .is_kept = std::vector<bool>(parts.object().sections().size()),
                 .text = MemoryRange(window.image(), Window::text_bytes),
                 .problem = {}} {}
 
@@ -82,6 +85,12 @@ class Placer {
     placed_.constants_end = data;
     for (const std::uint32_t i : order) {
       const Section& section = parts_.section(i);
+      std::uint8_t* const kept = find_kept(i);
+      if (kept != nullptr && !is_read_only(section)) {
+        placed_.address[i] = kept;
+        placed_.is_kept[i] = true;
+        continue;
+      }
       std::uint8_t* const at =
           section.executable ? placed_.text.take(parts_.bytes(i), section.alignment)
                              : data_.take(section.bytes, section.alignment, variable_red_zone_);
@@ -92,11 +101,23 @@ class Placer {
       placed_.address[i] = at;
       if (const auto code = parts_.code().find(i); code != parts_.code().end())
         std::ranges::copy(code->second.bytes, at);
+      else if (kept != nullptr)
+        std::memcpy(at, kept, section.bytes);
       else if (!section.is_zero)
         std::memcpy(at, section.data, section.bytes);
       if (is_read_only(section)) placed_.constants_end = data + data_.used();
     }
     return true;
+  }
+
+  // Returns the address of a section whose variables are kept, or nullptr.
+  [[nodiscard]] std::uint8_t* find_kept(std::uint32_t section) const {
+    if (kept_.empty() || parts_.section(section).executable) return nullptr;
+    for (const Symbol& symbol : parts_.object().symbols())
+      if (symbol.section == section && symbol.bytes > 0)
+        if (const auto found = kept_.find(symbol.name); found != kept_.end())
+          return found->second - symbol.value;
+    return nullptr;
   }
 
   bool place_shared(std::uint32_t dynamic_shared_bytes) {
@@ -177,6 +198,8 @@ class Placer {
     region.size = std::min(symbol.bytes, section.bytes - symbol.value);
     region.bank_base = shared ? begin_in_banks(symbol.section) : 0;
     region.red_zone_before = region.red_zone_after = shared ? shared_red_zone_ : variable_red_zone_;
+    if (placed_.is_kept[symbol.section])
+      region.red_zone_before = region.red_zone_after = program::program_red_zone;
     leave_room_for_neighbours(symbol, region);
     window_.add(std::move(region));
   }
@@ -207,6 +230,7 @@ class Placer {
 
   const KernelParts& parts_;
   Window& window_;
+  const KeptVariables& kept_;
   MemoryRange data_, shared_;
   const std::uint64_t variable_red_zone_, shared_red_zone_;
   Placement placed_;
@@ -215,8 +239,8 @@ class Placer {
 }  // namespace
 
 Placement place_sections(const KernelParts& parts, std::uint32_t dynamic_shared_bytes,
-                         Window& window) {
-  return Placer(parts, window).place(dynamic_shared_bytes);
+                         Window& window, const KeptVariables& kept) {
+  return Placer(parts, window, kept).place(dynamic_shared_bytes);
 }
 
 }  // namespace histolab::kernels::emulator

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -33,8 +35,14 @@ class MemoryRange {
   std::uint64_t bytes_, used_ = 0;
 };
 
+// The addresses of variables that exist before the kernel is loaded and keep their contents, by
+// their symbols. Those in read-only sections are copied into the image, as if the file contained
+// their contents.
+using KeptVariables = std::map<std::string, std::uint8_t*, std::less<>>;
+
 struct Placement {
   std::vector<std::uint8_t*> address;  // per section; null if it is not loaded
+  std::vector<bool> is_kept{};         // per section: it is at the address of a kept variable
   // Null if a block would have more shared memory than any device gives it. Such a kernel is never
   // launched.
   std::uint8_t* dynamic_shared = nullptr;
@@ -51,7 +59,8 @@ struct Placement {
 };
 
 // Copies the sections into the window, with red zones between variables, and adds their regions.
+// Sections with variables in `kept` are not copied.
 [[nodiscard]] Placement place_sections(const KernelParts& parts, std::uint32_t dynamic_shared_bytes,
-                                       Window& window);
+                                       Window& window, const KeptVariables& kept = {});
 
 }  // namespace histolab::kernels::emulator

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "kernels/emulator/testing/object_builder.h"
+#include "kernels/program/memory_layout.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -16,13 +17,14 @@ using testing::ObjectBuilder;
 
 // A file all of whose sections are loaded.
 struct Loaded {
-  explicit Loaded(const ObjectBuilder& builder, std::uint32_t dynamic_shared_bytes = 0)
+  explicit Loaded(const ObjectBuilder& builder, std::uint32_t dynamic_shared_bytes = 0,
+                  const KeptVariables& kept = {})
       : object(builder.build()) {
     std::vector<std::uint32_t> roots(object.sections().size());
     std::iota(roots.begin(), roots.end(), 0);
     parts.emplace(object, roots, KernelParts::Checks::none);
     REQUIRE(window.ok());
-    placed.emplace(place_sections(*parts, dynamic_shared_bytes, *window));
+    placed.emplace(place_sections(*parts, dynamic_shared_bytes, *window, kept));
   }
   [[nodiscard]] bool has_region(const std::string& name) const {
     return std::ranges::find(window->regions(), name, &Region::name) != window->regions().end();
@@ -152,6 +154,31 @@ TEST_CASE("code or variables that do not fit are a problem") {
   for (int i = 0; i < 5000; ++i) shared.shared(".tbss." + std::to_string(i), 4);
   CHECK(Loaded(shared).placed->problem ==
         "there are too many __shared__ variables for the emulator. Put them into one array");
+}
+
+TEST_CASE("variables of a program stay at their addresses, and its constants are copied") {
+  ObjectBuilder builder;
+  const std::uint32_t both = builder.variables(".data.both", {1, 2, 3, 4, 5, 6, 7, 8});
+  builder.variable("one", both, 0, 4);
+  builder.variable("two", both, 4, 4);
+  const std::uint32_t table = builder.constants(".histolab_constant.table", {1, 2, 3, 4});
+  builder.variable("table", table, 0, 4);
+  const std::uint32_t other = builder.zeroed(".bss.other", 4);
+  builder.variable("other", other, 0, 4);
+  alignas(16) std::uint8_t kept_data[8] = {9, 9, 9, 9, 8, 8, 8, 8}, kept_table[4] = {7, 7, 7, 7};
+  const Loaded loaded(builder, 0, {{"two", kept_data + 4}, {"table", kept_table}});
+  const auto& address = loaded.placed->address;
+  CHECK(address[both] == kept_data);
+  CHECK(loaded.placed->is_kept[both]);
+  CHECK(kept_data[0] == 9);  // its contents are not the file's
+  CHECK(loaded.region("one").begin == kept_data);
+  CHECK(loaded.region("one").red_zone_after == 0);
+  CHECK(loaded.region("two").begin == kept_data + 4);
+  CHECK(loaded.region("two").red_zone_after == program::program_red_zone);
+  CHECK(address[table] != kept_table);
+  CHECK_FALSE(loaded.placed->is_kept[table]);
+  CHECK(std::memcmp(address[table], kept_table, 4) == 0);
+  CHECK_FALSE(loaded.placed->is_kept[other]);
 }
 
 }  // namespace histolab::kernels::emulator

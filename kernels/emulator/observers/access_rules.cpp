@@ -38,8 +38,11 @@ void BoundsObserver::on_stray_access(const StrayAccess& access) {
                           : others_local_message(finding, access.kind);
     return void(context_.findings->add(std::move(finding)));
   }
-  // Each thread may have its own allocation, so the site's usual region is a bad guess.
-  if (meant == nullptr || (there != nullptr && there->role == Region::Role::heap)) meant = there;
+  // Each thread may have its own allocation, so the site's usual region is a bad guess. The pointer
+  // may also be one to memory that was freed.
+  if (meant == nullptr ||
+      (there != nullptr && (there->role == Region::Role::heap || there->is_freed)))
+    meant = there;
   // A 32-bit index into elements of 16 bytes reaches this far from a buffer. An access farther away
   // was not meant for any.
   constexpr std::uint64_t reach = 64ull << 30;

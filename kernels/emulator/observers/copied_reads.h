@@ -33,7 +33,7 @@ class CopiedReads {
   explicit CopiedReads(LaunchContext& context);
   // Call it for a load, or an atomic operation whose result is used.
   void load(const WarpAccess& access) {
-    if (access.region->role == Region::Role::input)
+    if (access.region->is_input())
       add_source(access.site);
     else if (!marks_.empty())
       count(access);

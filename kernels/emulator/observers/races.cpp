@@ -72,6 +72,7 @@ RaceObserver::Kind RaceObserver::kind_of(const WarpAccess& access, Shadow& shado
 
 void RaceObserver::on_access(const WarpAccess& access) {
   const Region& region = *access.region;
+  if (writes(access.kind)) region.note_write();
   if (!region.tracked_for_races()) return;
   if (races_ && !writes(access.kind)) note_read(access);
   if (held_.in_use() && region.space != Space::local) {

@@ -58,7 +58,7 @@ std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAcce
   copied_.load(access);
   account.repeated += !is_new;
   const Cost cost = cost_of(accounts, account, access);
-  if (access.region->role == Region::Role::input) {
+  if (access.region->is_input()) {
     input_.lanes += static_cast<std::uint32_t>(__builtin_popcount(access.active));
     if (is_new) count_input(access, cost.parts);
   }

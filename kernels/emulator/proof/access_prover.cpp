@@ -15,7 +15,8 @@ bool goes_to_kernel(const Symbol& symbol) {
 }
 
 bool ends_launch(const Symbol& symbol) {
-  return symbol.name == "histolab_trap" || symbol.name == "abort" || symbol.name == "__assert_fail";
+  return symbol.name == "histolab_trap" || symbol.name == "abort" ||
+         symbol.name == "__assert_fail" || symbol.name == "_Unwind_Resume";
 }
 
 }  // namespace

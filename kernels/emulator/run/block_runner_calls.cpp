@@ -59,6 +59,7 @@ void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool upda
   const auto offset = static_cast<std::uint32_t>(address - region->address());
   if (context_.live != nullptr && region == context_.watched_input && reads(site.kind))
     context_.live->note_read(offset, site.bytes);
+  if (writes(site.kind)) region->note_write();
   if (!region->tracked_for_races() || (!context_.in_order && context_.recorded_steps == 0)) return;
   const LaneAccess access{number,           site.kind, site.bytes, site.is_volatile, updates,
                           lanes_.running(), region,    offset,     belongs_to_last,  site.is_early};

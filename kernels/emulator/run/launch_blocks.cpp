@@ -77,9 +77,7 @@ Launched run_blocks(const LaunchPlan& plan) {
     context.debugged = true;
     findings.on_new = show_to_debugger;
   }
-  const KernelCall call{
-      reinterpret_cast<decltype(KernelCall::entry)>(const_cast<void*>(module.entry)),
-      plan.arguments, module.is_shallow};
+  const KernelCall call{module.entry, plan.arguments, module.is_shallow};
   BlockRunner runner(context, plan.options, call);
   LaunchEnd end;
   {

@@ -1,7 +1,6 @@
 // Runs the blocks of a launch, one after another, with its observers.
 #pragma once
 
-#include <array>
 #include <set>
 #include <vector>
 
@@ -18,7 +17,7 @@ struct LaunchPlan {
   Window& window;
   DeviceHeap& heap;
   const LaunchConfig& config;
-  std::array<KernelCall::Word, 6> arguments{};
+  RawArguments arguments;
   const Options& options;
   const Region* first_input = nullptr;  // the first input among the arguments
   std::set<RaceName> undecided;         // see LaunchContext

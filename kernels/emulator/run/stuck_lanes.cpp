@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "kernels/emulator/messages/names.h"
 #include "kernels/emulator/messages/progress_messages.h"
 
 namespace histolab::kernels::emulator {
@@ -65,7 +66,7 @@ Finding deadlock_finding(const LaunchContext& context, const Lanes& lanes, std::
     finding.other_thread = context.thread_id(*other);
     finding.other_line = context.line(lanes.site(*other));
     const std::string_view verb = at_barrier == 1 ? "waits" : "wait";
-    add(at_barrier, fmt::format("{} for the rest (line {})", verb, finding.other_line));
+    add(at_barrier, fmt::format("{} for the rest ({})", verb, line_name(finding.other_line)));
   }
   add(ended, ended == 1 ? "has ended" : "have ended");
   if (others.empty()) others = "its block has no other thread";

@@ -109,6 +109,8 @@ Table make_table() {
       table["histolab_threadfence_system"] = {address_of(device::threadfence)};
   table["histolab_threadfence_block"] = {address_of(device::threadfence_block)};
   table["histolab_trap"] = table["abort"] = {address_of(device::trap)};
+  // Functions of programs are compiled with exceptions, but kernels cannot throw: never called.
+  table["_Unwind_Resume"] = {address_of(device::trap)};
   table["histolab_clock64"] = {address_of(device::clock64)};
   table["histolab_nanosleep"] = {address_of(device::nanosleep)};
   table["histolab_isShared"] = {address_of(device::is_shared)};

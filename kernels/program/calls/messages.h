@@ -84,8 +84,10 @@ struct Fault {
   std::uint64_t address, writes;
   // The operation that guards the address, so the program continues; 0 if none does.
   std::uint64_t operation;
-  std::uint64_t copying;     // 1: in a copy of the library, for the call at callers[0]
-  std::uint64_t callers[8];  // of the access, innermost first; 0 at the end
+  std::uint64_t copying;  // 1: in a copy of the library, for the call at callers[0]
+  // 1: not an access to memory, but a call of a device function, or a use of a built-in variable.
+  std::uint64_t device_code;
+  std::uint64_t callers[7];  // of the access, innermost first; 0 at the end
 };
 
 }  // namespace calls
@@ -142,7 +144,13 @@ struct Reply {
   std::vector<std::uint64_t> completed;
   // Output of kernels, which the program writes to its standard output.
   std::string printed;
-  std::string text;  // bytes of a structure, as the function needs
+  std::string text;  // bytes of structures, as the function needs
+
+  template <class T>
+  void add_to_text(const T& structure) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    text.append(reinterpret_cast<const char*>(&structure), sizeof structure);
+  }
 };
 
 // A part of the program's memory that is a part of the memory file, too: `__managed__` variables.

@@ -4,6 +4,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <unwind.h>
 
@@ -17,6 +18,11 @@
 #include "kernels/program/runtime/cuda_api.h"
 #include "kernels/program/runtime/memory.h"
 #include "kernels/program/runtime/processor.h"
+
+// The shim gives all built-in variables of device code this address in host code.
+extern "C" {
+alignas(4096) unsigned char histolab_on_host_variable[4096];
+}
 
 namespace histolab::kernels::program {
 namespace {
@@ -108,6 +114,13 @@ _Unwind_Reason_Code add_caller(_Unwind_Context* context, void* data) {
   return _URC_NO_REASON;
 }
 
+void report_device_code(std::uint64_t caller) {
+  calls::Fault fault{};
+  fault.device_code = 1;
+  fault.callers[0] = caller;
+  request(Call(Function::fault, 0, fault));
+}
+
 void report_fault(std::uint64_t address, const FaultContext& context, std::uint64_t operation) {
   calls::Fault fault{};
   fault.address = address;
@@ -129,6 +142,8 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
   const FaultContext facts = fault_context(context);
   const bool in_device_memory = is_device_address(address);
+  const bool is_built_in =
+      address - reinterpret_cast<std::uint64_t>(histolab_on_host_variable) < 4096;
   if (in_device_memory) {
     if (const std::uint64_t operation = guarding(address, facts.writes); operation != 0) {
       if (!in_request) report_fault(address, facts, operation);
@@ -141,8 +156,9 @@ void on_fault(int signal, siginfo_t* info, void* context) {
       return;
     }
   }
-  if (!in_request && !connection().is_forked && (in_device_memory || copying_for != 0))
-    report_fault(address, facts, 0);
+  const bool can_report = !in_request && !connection().is_forked;
+  if (can_report && is_built_in) report_device_code(facts.instruction + 1);
+  if (can_report && (in_device_memory || copying_for != 0)) report_fault(address, facts, 0);
   // The access is repeated, with the program's own handler.
   sigaction(signal, &connection().before, nullptr);
   errno = error;
@@ -171,14 +187,6 @@ void open_connection() {
     std::memcpy(&variables, reply.text.data() + at, sizeof variables);
     map_variables(variables, base);
   }
-  // Faults on a thread's own stack can be reported, too, but only the main thread's are.
-  static std::uint8_t stack[64 << 10];
-  const stack_t alternative{stack, 0, sizeof stack};
-  sigaltstack(&alternative, nullptr);
-  struct sigaction action {};
-  action.sa_sigaction = on_fault;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  sigaction(SIGSEGV, &action, &open.before);
 }
 
 // Before the constructors of the program, which may launch kernels.
@@ -189,11 +197,26 @@ __attribute__((constructor(101))) void begin() {
   connection().socket = std::atoi(text);
   fcntl(connection().socket, F_SETFD, FD_CLOEXEC);
   unsetenv(socket_variable);
+  mprotect(histolab_on_host_variable, sizeof histolab_on_host_variable, PROT_NONE);
+  // Faults on a thread's own stack can be reported, too, but only the main thread's are.
+  static std::uint8_t stack[64 << 10];
+  const stack_t alternative{stack, 0, sizeof stack};
+  sigaltstack(&alternative, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigaction(SIGSEGV, &action, &connection().before);
   // As in CUDA, a forked child cannot use the device.
   pthread_atfork(nullptr, nullptr, [] { connection().is_forked = true; });
 }
 
 }  // namespace
+
+// All device functions have this name in host code.
+extern "C" void histolab_on_host() {
+  report_device_code(reinterpret_cast<std::uint64_t>(__builtin_return_address(0)));
+  std::abort();
+}
 
 Reply request(const Call& call) {
   Connection& open = connection();

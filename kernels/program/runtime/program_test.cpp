@@ -155,15 +155,15 @@ struct Run {
     facts.name = name;
     using enum ArgumentPlace::Where;
     if (name == "plain" && facts.parameters.empty())
-      facts.parameters = {{"data", 8, true, false, {{0, 0, 8, integer, 0}}},
-                          {"n", 4, false, false, {{1, 0, 4, integer, 1}}}};
+      facts.parameters = {{"data", 8, true, false, 4, {{0, 0, 8, integer, 0}}},
+                          {"n", 4, false, false, 0, {{1, 0, 4, integer, 1}}}};
     return facts;
   }
   [[nodiscard]] std::string findings() const {
     std::string text;
-    for (const HostFinding& each : state->findings())
-      text += std::to_string(each.finding.line) + " " + std::string(name(each.finding.kind)) +
-              ": " + each.finding.message + "\n";
+    for (const Finding& each : state->findings())
+      text += std::to_string(each.line) + " " + std::string(name(each.kind)) + ": " + each.message +
+              "\n";
     return text;
   }
 
@@ -238,7 +238,7 @@ TEST_CASE("launches carry the kernel, the shape and the arguments as a call pass
     CHECK(run.launches[6].line.line == line_with("cudaLaunchKernel((void*)plain"));
     CHECK(run.launches[7].cooperative);
     REQUIRE_MESSAGE(run.state->findings().size() == 1, run.findings());
-    CHECK(run.state->findings()[0].finding.kind == FindingKind::invalid_launch);
+    CHECK(run.state->findings()[0].kind == FindingKind::invalid_launch);
   }
 }
 
@@ -249,24 +249,24 @@ TEST_CASE("copies move bytes of the device memory") {
                           ": cudaErrorInvalidValue\n");
   CHECK(part<int>(run.device + 64 + 8) == 1);
   REQUIRE(run.state->findings().size() == 1);
-  CHECK(run.state->findings()[0].finding.kind == FindingKind::invalid_copy);
-  CHECK(run.state->findings()[0].finding.line == wrong);
+  CHECK(run.state->findings()[0].kind == FindingKind::invalid_copy);
+  CHECK(run.state->findings()[0].line == wrong);
 }
 
 TEST_CASE("managed memory is shared, and a use before synchronization is found") {
   const Run run(unoptimized(), "managed");
   CHECK(run.output == "2\n4096\n4097\n");
   REQUIRE_MESSAGE(run.state->findings().size() == 1, run.findings());
-  CHECK(run.state->findings()[0].finding.kind == FindingKind::missing_synchronization);
-  CHECK(run.state->findings()[0].finding.line == line_with("m[1]);  // too early"));
+  CHECK(run.state->findings()[0].kind == FindingKind::missing_synchronization);
+  CHECK(run.state->findings()[0].line == line_with("m[1]);  // too early"));
 }
 
 TEST_CASE("an asynchronous copy to pinned memory is complete when the host has waited") {
   const Run run(optimized(), "pinned");
   CHECK(run.output == "1\n0\n");
   REQUIRE_MESSAGE(run.state->findings().size() == 1, run.findings());
-  CHECK(run.state->findings()[0].finding.kind == FindingKind::missing_synchronization);
-  CHECK(run.state->findings()[0].finding.line == line_with("h[0]);  // too early"));
+  CHECK(run.state->findings()[0].kind == FindingKind::missing_synchronization);
+  CHECK(run.state->findings()[0].line == line_with("h[0]);  // too early"));
 }
 
 TEST_CASE("a device pointer that the host uses ends the program, with a finding") {
@@ -274,16 +274,29 @@ TEST_CASE("a device pointer that the host uses ends the program, with a finding"
   CHECK(run.output == "before\n");
   CHECK(WIFSIGNALED(run.status));
   REQUIRE_MESSAGE(run.state->findings().size() == 1, run.findings());
-  CHECK(run.state->findings()[0].finding.kind == FindingKind::host_access_of_device_memory);
-  CHECK(run.state->findings()[0].finding.line == line_with("d[3] = 4;"));
+  CHECK(run.state->findings()[0].kind == FindingKind::host_access_of_device_memory);
+  CHECK(run.state->findings()[0].line == line_with("d[3] = 4;"));
 }
 
 TEST_CASE("a copy beyond the host's array is a finding") {
   const Run run(unoptimized(), "reads_beyond");
   CHECK(WIFSIGNALED(run.status));
   REQUIRE_MESSAGE(run.state->findings().size() == 1, run.findings());
-  CHECK(run.state->findings()[0].finding.kind == FindingKind::invalid_copy);
-  CHECK(run.state->findings()[0].finding.line == line_with("cudaMemcpy(d, small"));
+  CHECK(run.state->findings()[0].kind == FindingKind::invalid_copy);
+  CHECK(run.state->findings()[0].line == line_with("cudaMemcpy(d, small"));
+}
+
+TEST_CASE("device code on the host ends the program, with a finding") {
+  for (const auto& [what, text] : {std::pair{"calls_device_function", "device_function(3)"},
+                                   {"reads_built_in", "built_in); }"}}) {
+    CAPTURE(what);
+    const Run run(unoptimized(), what);
+    CHECK(run.output.empty());
+    CHECK(WIFSIGNALED(run.status));
+    REQUIRE_MESSAGE(run.state->findings().size() == 1, run.findings());
+    CHECK(run.state->findings()[0].kind == FindingKind::illegal_instruction);
+    CHECK(run.state->findings()[0].line == line_with(text));
+  }
 }
 
 TEST_CASE("output of kernels comes when the host waits") {

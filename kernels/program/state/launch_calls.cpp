@@ -19,18 +19,30 @@ constexpr const char* not_a_kernel =
     "the launched function is not a kernel of this program. Launch a `__global__` function that is "
     "defined in it";
 
-// Returns the argument's bytes as a number. `places` are of this argument.
+// Returns the bytes of an argument of 8 bytes, or null. `places` are of this argument.
+template <class Arguments>
+auto* bytes_of(Arguments& arguments, const std::vector<ArgumentPlace>& places) {
+  decltype(&arguments.stack[0]) bytes = nullptr;
+  if (places.size() != 1) return bytes;
+  const ArgumentPlace& place = places[0];
+  if (place.where == ArgumentPlace::Where::integer && place.index < arguments.integers.size())
+    bytes = reinterpret_cast<decltype(bytes)>(&arguments.integers[place.index]);
+  else if (place.where == ArgumentPlace::Where::stack &&
+           place.index + sizeof(std::uint64_t) <= arguments.stack.size())
+    bytes = &arguments.stack[place.index];
+  return bytes;
+}
+
 std::uint64_t word_of(const emulator::RawArguments& arguments,
                       const std::vector<ArgumentPlace>& places) {
-  if (places.size() != 1) return 0;
-  const ArgumentPlace& place = places[0];
   std::uint64_t word = 0;
-  if (place.where == ArgumentPlace::Where::integer && place.index < arguments.integers.size())
-    word = arguments.integers[place.index];
-  else if (place.where == ArgumentPlace::Where::stack &&
-           place.index + sizeof word <= arguments.stack.size())
-    std::memcpy(&word, &arguments.stack[place.index], sizeof word);
+  if (const auto* bytes = bytes_of(arguments, places)) std::memcpy(&word, bytes, sizeof word);
   return word;
+}
+
+void set_word(emulator::RawArguments& arguments, const std::vector<ArgumentPlace>& places,
+              std::uint64_t word) {
+  if (auto* bytes = bytes_of(arguments, places)) std::memcpy(bytes, &word, sizeof word);
 }
 
 }  // namespace
@@ -105,8 +117,7 @@ void ProgramState::kernel_call() {
   switch (call_.function) {
     case argument_places:
       for (const KernelParameter& parameter : facts->parameters)
-        for (const ArgumentPlace& place : parameter.places)
-          reply.text.append(reinterpret_cast<const char*>(&place), sizeof place);
+        for (const ArgumentPlace& place : parameter.places) reply.add_to_text(place);
       break;
     case cudaFuncSetAttribute:
       if (call.what == cudaFuncAttributeMaxDynamicSharedMemorySize) {
@@ -133,7 +144,7 @@ void ProgramState::kernel_call() {
       attributes.ptxVersion = attributes.binaryVersion = profile.compute_capability;
       attributes.maxDynamicSharedSizeBytes = static_cast<int>(shared_limit(call.kernel, *facts));
       attributes.preferredShmemCarveout = cudaSharedmemCarveoutDefault;
-      reply.text.assign(reinterpret_cast<const char*>(&attributes), sizeof attributes);
+      reply.add_to_text(attributes);
       break;
     }
     case cudaOccupancyMaxActiveBlocksPerMultiprocessor:
@@ -183,15 +194,15 @@ void ProgramState::launch_call() {
     reply = fail(cudaErrorInvalidDeviceFunction, FindingKind::invalid_launch, not_a_kernel);
     return;
   }
-  KernelLaunch launch{.kernel = call.kernel - load_base_,
-                      .unit = call.unit,
-                      .facts = facts,
-                      .config = {},
-                      .arguments = call_.arguments,
-                      .stream = call.stream,
-                      .cooperative = call_.function == Function::cudaLaunchCooperativeKernel,
-                      .caller = call_.caller,
-                      .line = line_of(call_.caller)};
+  KernelLaunch launch;
+  launch.kernel = call.kernel - load_base_;
+  launch.unit = call.unit;
+  launch.facts = facts;
+  launch.arguments = call_.arguments;
+  launch.stream = call.stream;
+  launch.cooperative = call_.function == Function::cudaLaunchCooperativeKernel;
+  launch.caller = call_.caller;
+  launch.line = line_of(call_.caller);
   launch.config.grid = {call.grid[0], call.grid[1], call.grid[2]};
   launch.config.block = {call.block[0], call.block[1], call.block[2]};
   launch.config.dynamic_shared_bytes =
@@ -224,11 +235,15 @@ void ProgramState::launch_call() {
   answer_.launch = std::move(launch);
 }
 
-void ProgramState::check_pointers(const KernelLaunch& launch) {
+void ProgramState::check_pointers(KernelLaunch& launch) {
   for (const KernelParameter& parameter : launch.facts->parameters) {
     const std::uint64_t address =
         parameter.is_pointer ? word_of(launch.arguments, parameter.places) : 0;
-    if (address == 0 || find(address).place != Place::host) continue;
+    const Found found = find(address);
+    if (found.variable != nullptr && found.begin != program_memory_begin + found.variable->offset)
+      set_word(launch.arguments, parameter.places,
+               address - found.begin + program_memory_begin + found.variable->offset);
+    if (found.place != Place::host) continue;
     const auto registered = registered_.upper_bound(address);
     const bool is_registered =
         registered != registered_.begin() &&
@@ -269,6 +284,49 @@ std::vector<GuardedRange> ProgramState::used_by(const KernelLaunch& launch) {
   return ranges;
 }
 
+bool ProgramState::is_visible(const Allocation& allocation, const KernelLaunch& launch) const {
+  constexpr std::uint64_t last_frees = 32;
+  if (!allocation.freed || allocation.free_number + last_frees > memory_.frees()) return true;
+  const auto points_there = [&](std::uint64_t word) {
+    return word - allocation.address() < allocation.bytes;
+  };
+  const emulator::RawArguments& arguments = launch.arguments;
+  if (std::ranges::any_of(arguments.integers, points_there)) return true;
+  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= arguments.stack.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, &arguments.stack[at], sizeof word);
+    if (points_there(word)) return true;
+  }
+  return false;
+}
+
+std::vector<emulator::ProgramAllocation> ProgramState::allocations_of(
+    const KernelLaunch& launch) const {
+  std::map<std::uint64_t, const KernelParameter*> pointers;
+  for (const KernelParameter& parameter : launch.facts->parameters)
+    if (parameter.is_pointer)
+      pointers.emplace(word_of(launch.arguments, parameter.places), &parameter);
+  std::vector<emulator::ProgramAllocation> all;
+  for (const auto& [offset, allocation] : memory_.allocations()) {
+    if (!is_visible(allocation, launch)) continue;
+    emulator::ProgramAllocation& seen = all.emplace_back();
+    seen.offset = offset;
+    seen.bytes = allocation.bytes;
+    seen.written = allocation.written;
+    seen.is_freed = allocation.freed;
+    if (allocation.freed) seen.freed_at = line_text(allocation.freed_at, {});
+    if (const auto found = pointers.find(allocation.address()); found != pointers.end()) {
+      seen.name = found->second->name;
+      seen.element_bytes = found->second->element_bytes;
+    } else {
+      const SourceLine line = line_of(allocation.made_at);
+      seen.name = line.line == 0 ? name(allocation.made_by)
+                                 : fmt::format("{}@{}", name(allocation.made_by), line.line);
+    }
+  }
+  return all;
+}
+
 Reply ProgramState::launched(const KernelLaunch& launch, LaunchResult result) {
   answer_ = {};
   Reply reply;
@@ -277,6 +335,10 @@ Reply ProgramState::launched(const KernelLaunch& launch, LaunchResult result) {
   reply.printed = std::exchange(printed_, std::move(result.printed));
   if (printed_.size() > most_text_bytes) printed_.resize(most_text_bytes);
   if (!printed_.empty()) printed_at_ = launch.caller;
+  auto written = result.written.begin();
+  for (auto& [offset, allocation] : memory_.allocations())
+    if (written != result.written.end() && is_visible(allocation, launch))
+      allocation.written = *written++;
   if (result.error != cudaSuccess) {
     if (kernel_error_ == 0) kernel_error_ = result.error;
     unchecked_.push_back({.caller = launch.caller,

@@ -39,11 +39,6 @@ bool is_asynchronous(Function function) {
   return std::string_view(name(function)).ends_with("Async");
 }
 
-template <class T>
-std::string bytes_of(const T& value) {
-  return std::string(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
 // Calls f with the offset of each row in the memory file.
 template <class F>
 void each_row(std::uint64_t address, const calls::Copy& copy, std::uint64_t pitch,
@@ -61,7 +56,16 @@ ProgramState::Found ProgramState::find(std::uint64_t address) {
     found.place = Place::null;
     return found;
   }
-  if (address - program_memory_begin >= setup_.written.size() * 8) return found;
+  if (address - program_memory_begin >= setup_.written.size() * 8) {
+    // The host's own variable is the managed one.
+    const DeviceVariable* variable = variable_at(address);
+    if (variable == nullptr || !variable->is_managed) return found;
+    found.place = Place::variable;
+    found.variable = variable;
+    found.begin = load_base_ + variable->host_begin;
+    found.bytes = variable->bytes;
+    return found;
+  }
   const std::uint64_t offset = address - program_memory_begin;
   for (const DeviceVariable& variable : setup_.variables)
     if (offset - variable.offset < variable.bytes) {
@@ -340,7 +344,7 @@ void ProgramState::memory_call() {
         attributes.devicePointer = reinterpret_cast<void*>(pointer.address);
         if (found.host_can_access()) attributes.hostPointer = attributes.devicePointer;
       }
-      reply.text = bytes_of(attributes);
+      reply.add_to_text(attributes);
       return;
     }
     default: return copy(call_.as<calls::Copy>(), is_asynchronous(call_.function));
@@ -455,6 +459,13 @@ void ProgramState::check_written(const Found& source, const calls::Copy& copy) {
                            first - source.allocation->offset));
 }
 
+void ProgramState::note_written(const Found& found, bool whole) {
+  if (found.allocation == nullptr) return;
+  emulator::WrittenState& written = found.allocation->written;
+  if (whole) written = emulator::WrittenState::all;
+  if (written == emulator::WrittenState::none) written = emulator::WrittenState::some;
+}
+
 void ProgramState::copy(const calls::Copy& copy, bool asynchronous, bool note_places) {
   Reply& reply = answer_.reply;
   if (copy.kind > cudaMemcpyDefault) {
@@ -513,6 +524,9 @@ void ProgramState::copy(const calls::Copy& copy, bool asynchronous, bool note_pl
                else
                  written_.set(offset, copy.width);
              });
+
+  note_written(destination, copy.destination == destination.begin &&
+                                copy.width == destination.bytes && source.place != Place::device);
 
   const DeviceFacts& facts = facts_of(*setup_.profile);
   const double bytes = static_cast<double>(copy.width * copy.height * copy.depth);
@@ -610,6 +624,7 @@ void ProgramState::set() {
   if (!found.host_can_access())
     each_row(call.address, rows, call.pitch, call.slice,
              [&](std::uint64_t offset, std::uint64_t) { written_.set(offset, call.width); });
+  note_written(found, call.address == found.begin && call.width == found.bytes);
   const double all = static_cast<double>(call.width * call.height * call.depth);
   timeline_.issue(call.stream, Timeline::Engine::kernels,
                   all / facts_of(*setup_.profile).device_copy_gb_per_s / 1e6);

@@ -29,6 +29,7 @@ Allocation* MemoryMap::allocate(Allocation::Kind kind, std::uint64_t bytes) {
   made.kind = kind;
   made.offset = offset;
   made.bytes = bytes;
+  if (made.host_can_access()) made.written = emulator::WrittenState::all;
   used_ += bytes;
   return &made;
 }
@@ -55,6 +56,7 @@ std::optional<std::uint64_t> MemoryMap::reuse(std::uint64_t bytes) {
 
 void MemoryMap::free(Allocation& allocation) {
   allocation.freed = true;
+  allocation.free_number = ++frees_;
   used_ -= allocation.bytes;
 }
 

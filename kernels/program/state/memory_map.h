@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "kernels/emulator/memory/program_memory.h"
 #include "kernels/program/calls/functions.h"
 #include "kernels/program/memory_layout.h"
 
@@ -19,10 +20,14 @@ struct Allocation {
   Kind kind = Kind::device;
   std::uint64_t offset = 0, bytes = 0;
   std::uint32_t flags = 0;  // of cudaHostAlloc
+  // `some` may be all. The host can write managed and pinned memory at any time, so all of it
+  // counts as written.
+  emulator::WrittenState written = emulator::WrittenState::none;
   // The calls that made and freed it: functions and return addresses.
   Function made_by = Function::cudaMalloc, freed_by = Function::cudaFree;
   std::uint64_t made_at = 0, freed_at = 0;
   bool freed = false;
+  std::uint64_t free_number = 0;  // counts the calls that freed memory
 
   [[nodiscard]] std::uint64_t address() const { return program_memory_begin + offset; }
   [[nodiscard]] bool host_can_access() const { return kind != Kind::device; }
@@ -40,6 +45,7 @@ class MemoryMap {
   [[nodiscard]] Allocation* find(std::uint64_t address);
   // Sum of the bytes of all allocations that are not freed.
   [[nodiscard]] std::uint64_t used_bytes() const { return used_; }
+  [[nodiscard]] std::uint64_t frees() const { return frees_; }
   [[nodiscard]] std::uint64_t all_bytes() const { return end_ - begin_; }
   // By offset. An allocation stays where it is until its room is reused.
   [[nodiscard]] const std::map<std::uint64_t, Allocation>& allocations() const { return all_; }
@@ -50,7 +56,7 @@ class MemoryMap {
   // there.
   std::optional<std::uint64_t> reuse(std::uint64_t bytes);
 
-  std::uint64_t begin_, end_, next_, used_ = 0;
+  std::uint64_t begin_, end_, next_, used_ = 0, frees_ = 0;
   std::map<std::uint64_t, Allocation> all_;
 };
 

@@ -24,9 +24,9 @@ struct Mistake {
 
 std::string all_of(const ProgramState& state) {
   std::string text;
-  for (const HostFinding& each : state.findings())
-    text += each.file + ":" + std::to_string(each.finding.line) + ": " +
-            std::string(name(each.finding.kind)) + ": " + each.finding.message + "\n";
+  for (const Finding& each : state.findings())
+    text += each.file + ":" + std::to_string(each.line) + ": " + std::string(name(each.kind)) +
+            ": " + each.message + "\n";
   return text;
 }
 
@@ -310,13 +310,13 @@ TEST_CASE("each mistake of a host program is one finding at its line") {
           program.free(allocation.address());
     program.state.ended({});
     REQUIRE_MESSAGE(program.state.findings().size() == 1, all_of(program.state));
-    const HostFinding& found = program.state.findings()[0];
-    CAPTURE(found.finding.message);
+    const Finding& found = program.state.findings()[0];
+    CAPTURE(found.message);
     CHECK(found.file == "main.cu");
-    CHECK(found.finding.line == mistake.line);
-    CHECK(found.finding.kind == mistake.kind);
-    CHECK(found.finding.message.starts_with(mistake.message));
-    CHECK_FALSE(parts_of(found.finding.message).next.empty());
+    CHECK(found.line == mistake.line);
+    CHECK(found.kind == mistake.kind);
+    CHECK(found.message.starts_with(mistake.message));
+    CHECK_FALSE(parts_of(found.message).next.empty());
   }
 }
 
@@ -420,7 +420,7 @@ TEST_CASE("correct host programs have no findings") {
       {"launches without checking: nothing failed", [](HostProgram& p) { p.launch(0, 0); }},
       {"probes for memory and checks the result",
        [](HostProgram& p) {
-         p.uses_result = true;
+         p.text = "if (cudaMalloc(&p, n) != cudaSuccess) return;";
          p.allocate(HostProgram::memory_bytes);
        }},
       {"looks at an error by its text",
@@ -519,6 +519,12 @@ TEST_CASE("correct host programs have no findings") {
          p.on_stream(cudaStreamWaitEvent, t, a);
          p.launch(0, 0, 1, 32, 0, t);
          p.on_stream(cudaStreamSynchronize, t);
+       }},
+      {"uses a managed variable by the host's address",
+       [](HostProgram& p) {
+         p.call(cudaMemPrefetchAsync, calls::Pointer{p.managed, 4, 0, 0, 0});
+         p.copy(p.managed, host, 4, cudaMemcpyHostToDevice);
+         p.launch(p.managed, p.managed);
        }},
       {"registers host memory",
        [](HostProgram& p) {

@@ -7,6 +7,7 @@
 
 #include "kernels/program/state/cuda_values.h"
 #include "kernels/program/state/device_facts.h"
+#include "kernels/program/state/result_use.h"
 
 namespace histolab::kernels::program {
 namespace {
@@ -17,11 +18,6 @@ std::string name_of_error(int error) {
   HISTOLAB_CUDA_ERRORS(HISTOLAB_ERROR)
 #undef HISTOLAB_ERROR
   return "an unknown error";
-}
-
-template <class T>
-std::string bytes_of(const T& value) {
-  return std::string(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
 // Functions that neither use the device nor return the error of an earlier kernel.
@@ -67,8 +63,7 @@ Answer ProgramState::call(const Call& call) {
       if (call.as<calls::Hello>().version != protocol_version)
         answer_.reply.error = cudaErrorInsufficientDriver;
       answer_.reply.values[0] = static_cast<std::uint64_t>(setup_.memory_descriptor);
-      for (const SharedVariables& each : setup_.shared_variables)
-        answer_.reply.text += bytes_of(each);
+      for (const SharedVariables& each : setup_.shared_variables) answer_.reply.add_to_text(each);
       break;
     case fault: fault_call(); break;
     case cudaGetLastError:
@@ -160,8 +155,7 @@ Reply ProgramState::fail(int error) {
   reply.error = error;
   if (error == cudaSuccess || error == cudaErrorNotReady) return reply;
   last_error_ = error;
-  const std::optional<bool> used =
-      setup_.uses_result ? setup_.uses_result(call_.caller) : std::nullopt;
+  const std::optional<bool> used = result_is_used();
   if (used == true && call_.function != Function::launch) {
     looked_at_errors();
   } else if (error == sticky_error_) {
@@ -191,15 +185,20 @@ void ProgramState::report_at(std::uint64_t caller, FindingKind kind, std::string
   Finding finding;
   finding.kind = kind;
   finding.severity = severity;
+  finding.file = line.file;
   finding.line = line.line;
   finding.message = std::move(message);
-  for (HostFinding& known : findings_)
-    if (known.file == line.file && same_cause(known.finding, finding))
-      return merge(known.finding, finding);
-  findings_.push_back({line.file, std::move(finding)});
+  for (Finding& known : findings_)
+    if (same_cause(known, finding)) return merge(known, finding);
+  findings_.push_back(std::move(finding));
 }
 
 void ProgramState::looked_at_errors() { unchecked_.clear(); }
+
+std::optional<bool> ProgramState::result_is_used() const {
+  if (!setup_.text_of) return std::nullopt;
+  return uses_result(setup_.text_of(line_of(call_.caller)), function());
+}
 
 void ProgramState::waited(const std::vector<std::uint64_t>& completed) {
   Reply& reply = answer_.reply;
@@ -277,6 +276,10 @@ void ProgramState::fault_call() {
     call_.caller = caller - load_base_;
     if (line_of(call_.caller).line != 0) break;
   }
+  if (fault.device_code != 0)
+    return report(FindingKind::illegal_instruction,
+                  "host code calls a device function, or uses a built-in variable such as "
+                  "threadIdx: nvcc rejects this. Use it only in kernels and device functions");
   const char* verb = fault.writes != 0 ? "writes" : "reads";
   if (const auto guard = guards_.find(fault.operation); guard != guards_.end()) {
     const std::string line = line_text(guard->second.caller, file_of_call());
@@ -340,7 +343,7 @@ void ProgramState::device_call() {
       break;
     case cudaGetDeviceProperties:
       if (device != 0) return no_device();
-      reply.text = bytes_of(properties_of(*setup_.profile, memory_.all_bytes()));
+      reply.add_to_text(properties_of(*setup_.profile, memory_.all_bytes()));
       break;
     case cudaDeviceGetAttribute: {
       if (device != 0) return no_device();

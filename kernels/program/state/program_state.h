@@ -37,12 +37,6 @@ struct SourceLine {
   int line = 0;  // 1-based; 0 unknown
 };
 
-// A finding about host code. It has a line and no thread. The file belongs to the line.
-struct HostFinding {
-  std::string file;
-  Finding finding;
-};
-
 // A `__device__`, `__constant__` or `__managed__` variable.
 struct DeviceVariable {
   std::string name;                     // in the source
@@ -55,6 +49,7 @@ struct KernelParameter {
   std::string name;
   std::uint32_t bytes = 0;
   bool is_pointer = false, to_const = false;  // to_const: a pointer to const
+  std::uint32_t element_bytes = 0;            // of a pointer; 0 if unknown
   std::vector<ArgumentPlace> places;
 };
 
@@ -79,9 +74,8 @@ struct ProgramSetup {
   std::function<SourceLine(std::uint64_t address)> line_of;
   // The kernel whose host function begins there, or null. The unit is the number of a launch.
   std::function<const KernelFacts*(std::uint64_t address, std::uint64_t unit)> kernel_at;
-  // Whether the program uses the result of the call that returns there; nullopt if unknown. May be
-  // empty.
-  std::function<std::optional<bool>(std::uint64_t address)> uses_result;
+  // Text of a source line, or "". May be empty.
+  std::function<std::string(const SourceLine& line)> text_of;
 };
 
 // A launch that CUDA accepts.
@@ -101,6 +95,8 @@ struct LaunchResult {
   int error = 0;
   double modelled_ms = 0;
   std::string printed;
+  // Bytes written after the launch, in the order of allocations_of(). May be empty.
+  std::vector<emulator::WrittenState> written = {};
 };
 // Returns the error that CUDA reports for a launch that ended so.
 [[nodiscard]] int error_of(const Observation& observation);
@@ -133,10 +129,14 @@ class ProgramState {
   // Output of kernels that the program did not wait for. A GPU may not print it.
   [[nodiscard]] const std::string& unprinted() const { return printed_; }
 
-  // In the order of their first occurrence; one per cause.
-  [[nodiscard]] const std::vector<HostFinding>& findings() const { return findings_; }
-  // All allocations that launches see, those that were freed, too.
+  // In the order of their first occurrence; one per cause. They have a line and no thread.
+  [[nodiscard]] const std::vector<Finding>& findings() const { return findings_; }
   [[nodiscard]] const MemoryMap& memory() const { return memory_; }
+  // The allocations that this launch can use, and freed ones that it may use by mistake: those that
+  // its arguments point to, and the last ones. By offset. The name is that of the parameter which
+  // points to its begin, else the call and the line that made it: "cudaMalloc@12".
+  [[nodiscard]] std::vector<emulator::ProgramAllocation> allocations_of(
+      const KernelLaunch& launch) const;
   [[nodiscard]] double modelled_ms() const { return timeline_.host_ms(); }
   // Describes an allocation for messages: "memory of cudaMalloc (line 12)". Lines of another file
   // than `file` have their file's name.
@@ -178,6 +178,8 @@ class ProgramState {
   void report(FindingKind kind, std::string message, Severity severity = Severity::error);
   void report_at(std::uint64_t caller, FindingKind kind, std::string message, Severity severity);
   void looked_at_errors();
+  // Whether the program uses the result of the call; nullopt if unknown.
+  [[nodiscard]] std::optional<bool> result_is_used() const;
   // The host has waited: these operations are complete, and output of kernels is printed.
   void waited(const std::vector<std::uint64_t>& completed);
   // The error of an earlier kernel that a synchronizing call returns, or 0.
@@ -215,21 +217,24 @@ class ProgramState {
   [[nodiscard]] bool check_direction(const calls::Copy& copy, const Found& destination,
                                      const Found& source, bool note_places);
   void check_written(const Found& source, const calls::Copy& copy);
+  // Notes that a call has written a part of device memory.
+  void note_written(const Found& found, bool whole);
   // Guards memory that the host can access until the stream's last work is complete.
   void guard(Reply& reply, Guard guard);
   [[nodiscard]] bool known_stream(std::uint64_t stream);
 
   // ---- launches
   [[nodiscard]] const KernelFacts* kernel(std::uint64_t address, std::uint64_t unit) const;
-  void check_pointers(const KernelLaunch& launch);
+  void check_pointers(KernelLaunch& launch);
   [[nodiscard]] std::uint64_t shared_limit(std::uint64_t kernel, const KernelFacts& facts) const;
   [[nodiscard]] std::vector<GuardedRange> used_by(const KernelLaunch& launch);
+  [[nodiscard]] bool is_visible(const Allocation& allocation, const KernelLaunch& launch) const;
 
   ProgramSetup setup_;
   MemoryMap memory_;
   WrittenBits written_;
   Timeline timeline_;
-  std::vector<HostFinding> findings_;
+  std::vector<Finding> findings_;
 
   std::uint64_t load_base_ = 0;
   int last_error_ = 0;

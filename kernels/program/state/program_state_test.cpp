@@ -48,22 +48,24 @@ TEST_CASE("a kernel's error is reported by the next call that waits, and by all 
 }
 
 TEST_CASE("an unchecked error is a note if the program may have seen it in a result") {
-  const auto severity = [](std::optional<bool> uses_result, bool waits, int status) {
+  const auto severity = [](const char* text, bool waits, int status) {
     HostProgram p;
-    p.uses_result = uses_result;
+    p.text = text;
     p.next_result.error = cudaErrorAssert;
     p.launch(0, 0);
     if (waits) p.synchronize();
     p.state.ended({.exited = true, .status = status});
     if (p.state.findings().empty()) return std::string("none");
     CHECK(p.state.findings().size() == 1);
-    return std::string(name(p.state.findings()[0].finding.severity));
+    return std::string(name(p.state.findings()[0].severity));
   };
-  CHECK(severity({}, false, 0) == "error");
-  CHECK(severity({}, true, 0) == "note");
-  CHECK(severity(true, true, 0) == "none");
-  CHECK(severity(false, true, 0) == "error");
-  CHECK(severity(false, true, 1) == "none");
+  const char *in_macro = "WAIT();", *used = "CHECK(cudaDeviceSynchronize());",
+             *ignored = "cudaDeviceSynchronize();";
+  CHECK(severity(in_macro, false, 0) == "error");
+  CHECK(severity(in_macro, true, 0) == "note");
+  CHECK(severity(used, true, 0) == "none");
+  CHECK(severity(ignored, true, 0) == "error");
+  CHECK(severity(ignored, true, 1) == "none");
 }
 
 TEST_CASE("the ending of a launch decides its error") {
@@ -131,7 +133,7 @@ TEST_CASE("freed memory is used again when all other memory was used once") {
   const std::uint64_t a = p.allocate(large);
   p.copy(host, a, 16, cudaMemcpyDeviceToHost);
   REQUIRE(p.state.findings().size() == 1);
-  CHECK(p.state.findings()[0].finding.kind == FindingKind::uninitialized_copy);
+  CHECK(p.state.findings()[0].kind == FindingKind::uninitialized_copy);
 }
 
 TEST_CASE("there is a limit for all memory and one for an allocation") {
@@ -316,8 +318,62 @@ TEST_CASE("output of a kernel is printed when the host waits, or launches again"
   p.state.ended({});
   CHECK(p.state.unprinted() == "two");
   REQUIRE(p.state.findings().size() == 1);
-  CHECK(p.state.findings()[0].finding.kind == FindingKind::missing_synchronization);
-  CHECK(p.state.findings()[0].finding.line == 5);
+  CHECK(p.state.findings()[0].kind == FindingKind::missing_synchronization);
+  CHECK(p.state.findings()[0].line == 5);
+}
+
+TEST_CASE("a launch sees allocations by the names of its parameters") {
+  HostProgram p;
+  const std::uint64_t a = p.allocate(64), b = p.allocate(128), c = p.allocate(32),
+                      d = p.allocate(8), m = p.allocate(16, cudaMallocManaged), old = p.allocate(8);
+  p.set(a, 64);
+  p.set(b, 100);
+  p.copy(d, host, 8, cudaMemcpyHostToDevice);
+  p.free(old);
+  for (int i = 0; i < 100; ++i) p.free(p.allocate(8));
+  p.free(c);
+  Call call(launch, 0, calls::Launch{HostProgram::add, 0, {1, 1, 1}, {1, 1, 1}, 0, 0});
+  call.arguments.integers = {a, b};
+  const auto seen = [&] {
+    const Answer answer = p.state.call(call);
+    return p.state.allocations_of(answer.launch.value());
+  };
+  std::vector<emulator::ProgramAllocation> all = seen();
+  REQUIRE(all.size() == 4 + 32);
+  CHECK(all[0].name == "in");
+  CHECK(all[0].element_bytes == 4);
+  CHECK(all[0].written == emulator::WrittenState::all);
+  CHECK(all[1].name == "out");
+  CHECK(all[1].bytes == 128);
+  CHECK(all[1].written == emulator::WrittenState::some);
+  CHECK(all[2].name == "cudaMalloc@3");
+  CHECK(all[2].is_freed);
+  CHECK(all[2].freed_at == "main.cu:" + std::to_string(p.line));
+  CHECK(all[3].written == emulator::WrittenState::all);
+  CHECK(all[4].offset == m - program_memory_begin);
+  CHECK(all[4].written == emulator::WrittenState::all);
+  // A pointer to memory that was freed long ago.
+  call.arguments.stack_bytes = 448;
+  std::memcpy(&call.arguments.stack[440], &old, sizeof old);
+  CHECK(seen().size() == all.size() + 1);
+  // The launch reports what it wrote.
+  Answer answer = p.state.call(call);
+  LaunchResult result;
+  for (const emulator::ProgramAllocation& each : p.state.allocations_of(*answer.launch))
+    result.written.push_back(each.name == "out" ? emulator::WrittenState::all : each.written);
+  (void)p.state.launched(*answer.launch, result);
+  CHECK(seen()[1].written == emulator::WrittenState::all);
+}
+
+TEST_CASE("a pointer to a managed variable becomes the device's address of it") {
+  HostProgram p;
+  Call call(launch, 0, calls::Launch{HostProgram::add, 0, {1, 1, 1}, {1, 1, 1}, 0, 0});
+  call.arguments.integers = {HostProgram::managed, HostProgram::managed + 2, HostProgram::managed};
+  const Answer answer = p.state.call(call);
+  const auto& words = answer.launch.value().arguments.integers;
+  CHECK(words[0] == program_memory_begin + 64);
+  CHECK(words[1] == program_memory_begin + 66);
+  CHECK(words[2] == HostProgram::managed);  // an int
 }
 
 TEST_CASE("a reset reports memory that was not freed, and begins again") {
@@ -326,12 +382,12 @@ TEST_CASE("a reset reports memory that was not freed, and begins again") {
   CHECK(p.call(cudaDeviceReset).error == cudaSuccess);
   CHECK(p.released.size() == 1);
   REQUIRE(p.state.findings().size() == 1);
-  CHECK(p.state.findings()[0].finding.kind == FindingKind::leak);
-  CHECK(p.state.findings()[0].finding.severity == Severity::note);
+  CHECK(p.state.findings()[0].kind == FindingKind::leak);
+  CHECK(p.state.findings()[0].severity == Severity::note);
   CHECK(p.set(d, 64) == cudaErrorInvalidValue);
   CHECK(p.on_stream(cudaStreamSynchronize, s) == cudaErrorInvalidResourceHandle);
   p.state.ended({});
-  CHECK(p.state.findings()[0].finding.count == 1);
+  CHECK(p.state.findings()[0].count == 1);
 }
 
 TEST_CASE("properties and attributes are those of the profile") {
@@ -362,13 +418,12 @@ TEST_CASE("findings of one cause are counted") {
   }
   p.free(host);
   REQUIRE(p.state.findings().size() == 2);
-  CHECK(p.state.findings()[0].finding.count == 3);
+  CHECK(p.state.findings()[0].count == 3);
 }
 
 TEST_CASE("any call gets a reply") {
   std::mt19937_64 random(7);
   HostProgram p;
-  p.uses_result = true;
   std::vector<std::uint64_t> words = {0,
                                       1,
                                       2,
@@ -401,7 +456,7 @@ TEST_CASE("any call gets a reply") {
     CHECK(reply.guarded.size() <= most_listed);
   }
   p.state.ended({});
-  for (const HostFinding& each : p.state.findings()) CHECK(each.finding.message.size() < 1000);
+  for (const Finding& each : p.state.findings()) CHECK(each.message.size() < 1000);
 }
 
 TEST_CASE("written bits") {

@@ -73,6 +73,9 @@ class MessageWriter {
   void or_null(const char* key, const auto& value, auto... limits) {
     put(key, is_unset(value) ? json(nullptr) : written(value, limits...));
   }
+  void if_set(const char* key, const auto& value, auto... limits) {
+    if (!is_unset(value)) put(key, written(value, limits...));
+  }
   void row(const char* key, std::integral auto... values) { put(key, json::array({values...})); }
   // Index and value of each number that is not 0. each(f) calls f with all numbers.
   void sparse(auto&& each) {
@@ -150,6 +153,10 @@ class MessageReader {
   }
   void or_null(const char* key, auto& value, auto... limits) {
     if (const json& item = next(key); !item.is_null()) read(item, value, limits...);
+  }
+  void if_set(const char* key, auto& value, auto... limits) {
+    last_key_ = key;
+    if (const auto found = j_.find(key); found != j_.end()) read(*found, value, limits...);
   }
   void row(const char* key, std::integral auto&... values) {
     const json& items = next(key);

@@ -13,7 +13,7 @@ namespace histolab::reference {
 template <class F, Describes<LineCounters> Value>
 void fields(F& f, Value& line) {
   f.as_row();
-  f("line", line.line, 0);
+  f("line", line.line, 0), f("file", line.file, 0);
   f.sparse([&](auto&& add) { each_total(add, line.counters); });
 }
 
@@ -103,6 +103,7 @@ void fields(F& f, Value& observation) {
   f("ending", observation.ending);
   f("detail", observation.ending_detail, longest_message);
   f("counters", observation.counters), f("lines", observation.lines, worker::most_lines);
+  f("files", observation.files, worker::most_variables, longest_name);
   f("pressure", observation.pressure, worker::most_variables);
   f("findings", observation.findings, worker::most_findings);
   f.or_null("unread", observation.unread);

@@ -1,5 +1,7 @@
 #include "kernels/worker/protocol/protocol.h"
 
+#include <cstring>
+
 #include "kernels/worker/protocol/observation_fields.h"
 
 namespace histolab::kernels {
@@ -10,6 +12,7 @@ template <class F, Describes<KernelSignature> Value>
 void fields(F& f, Value& signature) {
   f("name", signature.name), f("parameters", signature.parameters);
   f("declaration", signature.declaration), f("exports", signature.exports);
+  f("is_mangled", signature.is_mangled);
 }
 
 template <class F, Describes<Options> Value>
@@ -40,6 +43,53 @@ void fields(F& f, Value& argument) {
   f("initialized", argument.initialized), f("offset", argument.offset);
 }
 
+// Most words are 0.
+template <class F, Describes<RawArguments> Value>
+void fields(F& f, Value& arguments) {
+  f.as_row();
+  f("stack_bytes", arguments.stack_bytes, 0, RawArguments::most_stack_bytes);
+  f("has_vectors", arguments.has_vectors, 0, 1);
+  f.sparse([&](auto&& word) {
+    const auto each = [&](auto* bytes) {
+      std::uint64_t value = 0;
+      std::memcpy(&value, bytes, sizeof value);
+      word(value);
+      if constexpr (!F::writes) std::memcpy(bytes, &value, sizeof value);
+    };
+    for (auto& integer : arguments.integers) each(&integer);
+    for (auto& vector : arguments.vectors) each(vector.data()), each(vector.data() + 8);
+    for (std::size_t i = 0; i < RawArguments::most_stack_bytes; i += 8)
+      each(arguments.stack.data() + i);
+  });
+}
+
+template <class F, Describes<ProgramAllocation> Value>
+void fields(F& f, Value& allocation) {
+  f.as_row();
+  f("offset", allocation.offset), f("bytes", allocation.bytes);
+  f("element_bytes", allocation.element_bytes), f("name", allocation.name);
+  f("written", allocation.written);
+  f("is_freed", allocation.is_freed), f("freed_at", allocation.freed_at);
+}
+
+template <class F, Describes<ProgramVariable> Value>
+void fields(F& f, Value& variable) {
+  f.as_row();
+  f("symbol", variable.symbol), f("offset", variable.offset), f("bytes", variable.bytes);
+}
+
+template <class F, Describes<ProgramMemory> Value>
+void fields(F& f, Value& memory) {
+  f("fd", memory.fd), f("written_fd", memory.written_fd);
+  f("allocations", memory.allocations), f("variables", memory.variables);
+}
+
+template <class F, Describes<ProgramLaunch> Value>
+void fields(F& f, Value& launch) {
+  f("kernel", launch.kernel), f("config", launch.config), f("arguments", launch.arguments);
+  f("memory", launch.memory), f("library_folders", launch.library_folders);
+}
+
 template <class F, Describes<UsedVariable> Value>
 void fields(F& f, Value& variable) {
   f.as_row();
@@ -60,7 +110,8 @@ namespace histolab::kernels::worker {
 template <class F, Describes<Request> Value>
 void fields(F& f, Value& request) {
   f("signatures", request.signatures), f("launch", request.launch);
-  f.require(!request.launch || request.signatures.size() == 1);
+  f.or_null("program", request.program);
+  f.require(!request.launch || request.program || request.signatures.size() == 1);
   f("config", request.config), f("options", request.options);
   f("live", request.live_descriptor), f("launches", request.launches);
   f("wide", request.wide_accesses), f("local_lines", request.local_lines);
@@ -72,6 +123,7 @@ void fields(F& f, Value& answer) {
   f("machine_error", answer.machine_error, longest_message);
   f("modules", answer.modules, most_variables);
   f("observations", answer.observations, most_variables);
+  f("written", answer.written);
 }
 
 std::string to_text(const Request& request) { return write_message(request); }

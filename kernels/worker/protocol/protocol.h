@@ -4,6 +4,7 @@
 // Error, which the client turns into a verdict about the kernel.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ struct Request {
   std::vector<std::vector<emulator::MappedArgument>> launches;
   std::vector<emulator::WideAccess> wide_accesses;
   std::vector<int> local_lines;
+  // A launch of a program's kernel; the fields above except `options` do not count then. The
+  // descriptors in its memory are the worker's.
+  std::optional<emulator::ProgramLaunch> program = std::nullopt;
   // Data limit in bytes that the worker sets for itself before the kernel runs, or 0. Used under a
   // debugger: if the parent set the limit, it would apply to the debugger, too.
   std::uint64_t own_data_limit = 0;
@@ -36,6 +40,7 @@ struct Answer {
   std::string machine_error;                  // not empty if the machine failed, not the kernel
   std::vector<emulator::ModuleInfo> modules;  // per inspected signature, in the same order
   std::vector<Observation> observations;
+  std::vector<emulator::WrittenState> written = {};  // of a program's allocations
 };
 
 // The _from functions return an Error if the text is not of the agreed shape.

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "kernels/worker/protocol/json_parts.h"
@@ -45,6 +46,7 @@ Answer full_answer() {
     finding.line = 12;
     finding.other_line = 15;
     finding.thread = ThreadId{{1, 2, 3}, {4, 5, 6}};
+    if (kind == FindingKind::deadlock) finding.file = "main.cu", finding.other_file = "part.cuh";
     if (kind == FindingKind::data_race)
       finding.other_thread = ThreadId{{0, 0, 0}, {0xffffffffu, 0, 1}};
     finding.count = 1ull << 60;
@@ -53,6 +55,8 @@ Answer full_answer() {
   }
   observation.lines.resize(2);
   observation.lines[1].line = 17;
+  observation.lines[1].file = 2;
+  observation.files = {"main.cu", "part.cuh"};
   observation.lines[1].counters.shared_load = {1, 2, 3, 4, 5};
   observation.lines[1].counters.global_contention.requests_of_degree[31] = 9;
   observation.pressure = {{"private_histo", true, 8, 100, 3, 1, {{4, 60}, {0, 20}, {1, 19}}}, {}};
@@ -67,6 +71,7 @@ Answer full_answer() {
   observation.steps = {{1, 1023, 12, Operation::store, Space::global, "histo", ~0ull, 8, ~0ull, 0},
                        {0, 0, 0, Operation::exchange, Space::shared, "", 0, 1, 0, 255}};
   answer.observations = {observation, {}};
+  answer.written = {emulator::WrittenState::all, emulator::WrittenState::none};
   return answer;
 }
 
@@ -76,6 +81,7 @@ Request full_request() {
                          {KernelSignature::Parameter::pointer, KernelSignature::Parameter::word},
                          "__global__ void histogram(...)",
                          {"coarsening_factor"}}};
+  request.signatures[0].is_mangled = true;
   request.launch = true;
   request.config = {{3, 2, 1}, {256, 1, 1}, 28};
   request.options.schedule = Schedule::random;
@@ -92,6 +98,28 @@ Request full_request() {
                       {}};
   request.wide_accesses = {{12, 8}, {300, 16}};
   request.local_lines = {7, 12};
+  return request;
+}
+
+Request program_request() {
+  Request request;
+  request.launch = true;
+  emulator::ProgramLaunch& launch = request.program.emplace();
+  launch.kernel = "_Z1kPj";
+  launch.config = {{3, 2, 1}, {256, 1, 1}, 28};
+  for (std::size_t i = 0; i < 6; ++i) launch.arguments.integers[i] = ~i;
+  for (std::size_t i = 0; i < 8; ++i)
+    launch.arguments.vectors[i].fill(static_cast<std::uint8_t>(i));
+  launch.arguments.has_vectors = 1;
+  launch.arguments.stack_bytes = emulator::RawArguments::most_stack_bytes;
+  launch.arguments.stack.back() = 9;
+  launch.memory.fd = 5;
+  launch.memory.written_fd = 6;
+  launch.memory.allocations = {
+      {1 << 16, 400, 4, "data", emulator::WrittenState::some, false, {}},
+      {1 << 20, 100, 1, "old", emulator::WrittenState::all, true, "main.cu:42"}};
+  launch.memory.variables = {{"_ZL5count", 256, 4}};
+  launch.library_folders = {"/usr/"};
   return request;
 }
 
@@ -126,6 +154,26 @@ TEST_CASE("an answer and a request come back as they were written") {
   REQUIRE(request_again.ok());
   CHECK(to_text(*request_again) == request);
 
+  const std::string of_program = to_text(program_request());
+  const auto program_again = request_from(of_program);
+  REQUIRE(program_again.ok());
+  CHECK(to_text(*program_again) == of_program);
+  REQUIRE(program_again->program);
+  const Request sent_request = program_request();
+  const emulator::ProgramLaunch &asked = *sent_request.program, &got = *program_again->program;
+  CHECK(got.arguments.integers == asked.arguments.integers);
+  CHECK(got.arguments.vectors == asked.arguments.vectors);
+  CHECK(got.arguments.stack == asked.arguments.stack);
+  CHECK(got.memory.allocations[1].freed_at == "main.cu:42");
+  CHECK(got.memory.variables[0].symbol == "_ZL5count");
+  CHECK_FALSE(request_again->program);
+  CHECK(answer_again->written == full_answer().written);
+  CHECK(answer_again->observations[0].lines[1].file == 2);
+  CHECK(answer_again->observations[0].files == full_answer().observations[0].files);
+  CHECK(std::ranges::any_of(answer_again->observations[0].findings, [](const Finding& finding) {
+    return finding.file == "main.cu" && finding.other_file == "part.cuh";
+  }));
+
   const Finding& race = answer_again->observations[0].findings[0];
   CHECK(race.kind == FindingKind::data_race);
   CHECK(race.index == -3);
@@ -158,6 +206,7 @@ TEST_CASE("an answer and a request come back as they were written") {
   CHECK(again.steps[0].variable == "histo");
   CHECK(again.steps[0].before == ~0ull);
   CHECK(again.steps[1].after == 255);
+  CHECK(request_again->signatures[0].is_mangled);
   CHECK(request_again->options.recorded_accesses == 100);
   CHECK(request_again->options.recorded_steps == 200);
   CHECK(request_again->options.debugged);
@@ -178,9 +227,10 @@ TEST_CASE("impossible lines and elements are refused") {
     bad.replace(at, from.size(), to);
     return !answer_from(bad).ok();
   };
-  CHECK(refused("[17,", "[-17,"));
-  CHECK(refused("[17,", "[17,9999,1,"));  // an index that does not exist
-  CHECK(refused("[17,", "[17,3,"));       // an index without a value, which shifts all others
+  CHECK(refused("[17,2,", "[-17,2,"));
+  CHECK(refused("[17,2,", "[17,-2,"));
+  CHECK(refused("[17,2,", "[17,2,9999,1,"));  // an index that does not exist
+  CHECK(refused("[17,2,", "[17,2,3,"));       // an index without a value, which shifts all others
   std::string elements;
   for (int i = 0; i < 65; ++i) elements += "[1,1],";
   CHECK(refused("[[4,60],", "[" + elements + "[4,60],"));

@@ -149,6 +149,12 @@ static void prints() {
   printf("host 3\n");
 }
 
+int device_function(int) __asm__("histolab_on_host");
+extern const int built_in __asm__("histolab_on_host_variable");
+
+static void calls_device_function() { printf("%d\n", device_function(3)); }
+static void reads_built_in() { printf("%d\n", built_in); }
+
 static void* one_thread(void* number) {
   for (int i = 0; i < 200; ++i) {
     int* p;
@@ -218,7 +224,9 @@ int main(int, char** argv) {
              {"prints", prints},
              {"threads", threads},
              {"forks", forks},
-             {"facts", facts}};
+             {"facts", facts},
+             {"calls_device_function", calls_device_function},
+             {"reads_built_in", reads_built_in}};
   for (const auto& each : all)
     if (strcmp(argv[1], each.name) == 0) each.run();
   return 0;

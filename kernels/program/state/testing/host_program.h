@@ -15,9 +15,10 @@ class HostProgram {
   static constexpr std::uint64_t load_base = 0x5555'0000'0000;
   static constexpr std::uint64_t memory_bytes = 64 << 20;
   // Addresses of a kernel `add(const float* in, float* out, int n)`, of a cooperative kernel, of a
-  // variable `int table[4]`, and of host memory.
+  // variable `int table[4]`, of a managed `int counter`, and of host memory.
   static constexpr std::uint64_t add = load_base + 0x1000, coop = load_base + 0x1100;
-  static constexpr std::uint64_t table = load_base + 0x4000, host = 0x7fff'1000'0000;
+  static constexpr std::uint64_t table = load_base + 0x4000, managed = load_base + 0x5000,
+                                 host = 0x7fff'1000'0000;
 
   explicit HostProgram(std::uint64_t written_bytes = memory_bytes / 8)
       : written(written_bytes), state(setup()) {
@@ -94,7 +95,7 @@ class HostProgram {
   // The host accesses memory that its mappings forbid.
   void access(std::uint64_t address, bool writes = false, std::uint64_t operation = 0,
               bool copying = false) {
-    calls::Fault fault{address, writes ? 1u : 0u, operation, copying ? 1u : 0u, {}};
+    calls::Fault fault{address, writes ? 1u : 0u, operation, copying ? 1u : 0u, 0, {}};
     fault.callers[0] = load_base + static_cast<std::uint64_t>(line) + 1;
     call(Function::fault, fault);
   }
@@ -105,9 +106,9 @@ class HostProgram {
 
   std::vector<std::uint8_t> written;
   KernelFacts add_facts, coop_facts;
-  std::optional<bool> uses_result;
+  std::string text;  // of each line
   ProgramState state;
-  LaunchResult next_result{.error = 0, .modelled_ms = 1, .printed = {}};
+  LaunchResult next_result{.error = 0, .modelled_ms = 1, .printed = {}, .written = {}};
   emulator::RawArguments arguments;
   std::vector<Answer::Released> released;
   bool has_launch = false;
@@ -123,9 +124,9 @@ class HostProgram {
                  .static_shared_bytes = 1024,
                  .max_threads_per_block = 512,
                  .calls_grid_sync = false,
-                 .parameters = {{"in", 8, true, true, word(0, 8)},
-                                {"out", 8, true, false, word(1, 8)},
-                                {"n", 4, false, false, word(2, 4)}}};
+                 .parameters = {{"in", 8, true, true, 4, word(0, 8)},
+                                {"out", 8, true, false, 4, word(1, 8)},
+                                {"n", 4, false, false, 0, word(2, 4)}}};
     coop_facts = {.name = "coop",
                   .static_shared_bytes = 0,
                   .max_threads_per_block = 0,
@@ -134,7 +135,7 @@ class HostProgram {
     ProgramSetup setup;
     setup.written = written;
     setup.variables_end = 4096;
-    setup.variables = {{"table", 0x4000, 0, 16, false}, {"shared_counter", 0x5000, 64, 4, true}};
+    setup.variables = {{"table", 0x4000, 0, 16, false}, {"counter", 0x5000, 64, 4, true}};
     setup.memory_descriptor = 7;
     setup.line_of = [](std::uint64_t address) {
       return address < 1000 ? SourceLine{"main.cu", static_cast<int>(address)} : SourceLine{};
@@ -144,7 +145,7 @@ class HostProgram {
              : address == coop - load_base ? &coop_facts
                                            : nullptr;
     };
-    setup.uses_result = [this](std::uint64_t) { return uses_result; };
+    setup.text_of = [this](const SourceLine&) { return text; };
     return setup;
   }
 };

@@ -1,0 +1,31 @@
+// Tests of the question whether a line uses the result of a call.
+#include "kernels/program/state/result_use.h"
+
+#include <doctest/doctest.h>
+
+namespace histolab::kernels::program {
+namespace {
+
+TEST_CASE("a line that begins with the call ignores its result") {
+  const auto used = [](const char* line) { return uses_result(line, "cudaMalloc"); };
+  for (const char* line : {"cudaMalloc(&p, n);", "  cudaMalloc((void**)&p, n);", "\tcudaMalloc (",
+                           "::cudaMalloc(&p, n);", "a = 1; cudaMalloc(&p, n);",
+                           "{ cudaMalloc(&p, n); }", "} else cudaMalloc(&p, n);"}) {
+    CAPTURE(line);
+    CHECK(used(line) == false);
+  }
+  for (const char* line :
+       {"CHECK(cudaMalloc(&p, n));", "err = cudaMalloc(&p, n);", "if (cudaMalloc(&p, n) != 0)",
+        "return cudaMalloc(&p, n);", "(void)cudaMalloc(&p, n);",
+        "HANDLE_ERROR( cudaMalloc(&p, n) )", "return !cudaMalloc(&p, n);"}) {
+    CAPTURE(line);
+    CHECK(used(line) == true);
+  }
+  for (const char* line : {"", "MAKE(p, n);", "cudaMallocHost(&p, n);", "my_cudaMalloc(&p, n);"}) {
+    CAPTURE(line);
+    CHECK_FALSE(used(line).has_value());
+  }
+}
+
+}  // namespace
+}  // namespace histolab::kernels::program

@@ -1,0 +1,47 @@
+#include "kernels/worker/program_client.h"
+
+#include <utility>
+
+#include "kernels/worker/asking.h"
+#include "kernels/worker/processes/worker_pool.h"
+
+namespace histolab::kernels {
+
+ProgramDevice::ProgramDevice(EmulatorPaths paths) : paths_(std::move(paths)) {
+  if (paths_.worker_pool == nullptr)
+    paths_.worker_pool = std::make_shared<worker::WorkerPool>(paths_.worker, paths_.confinement);
+}
+
+std::vector<std::string> ProgramDevice::library_folders() const {
+  return {paths_.include_dir + "/", "/usr/include/", "/usr/lib/", "/usr/local/include/"};
+}
+
+Result<emulator::ProgramObservation> ProgramDevice::launch(const Buffer& object,
+                                                           emulator::ProgramLaunch launch,
+                                                           const Options& options) const {
+  if (launch.library_folders.empty()) launch.library_folders = library_folders();
+  const std::vector<int> files{launch.memory.fd, launch.memory.written_fd};
+  launch.memory.fd = worker::first_buffer_descriptor;
+  launch.memory.written_fd = worker::first_buffer_descriptor + 1;
+  worker::Request request;
+  request.launch = true;
+  request.options = options;
+  request.program = std::move(launch);
+  worker::WorkerRun run =
+      TRY(worker::ask(paths_, request, object, files, options.time_limit, options.live));
+  const std::vector<emulator::ProgramAllocation>& allocations = request.program->memory.allocations;
+  if (run.answer && run.answer->observations.size() == 1 &&
+      run.answer->written.size() == allocations.size())
+    return emulator::ProgramObservation{std::move(run.answer->observations.front()),
+                                        std::move(run.answer->written)};
+  // The kernel may have written anything before its end.
+  emulator::ProgramObservation observation{worker::without_answer(run.process, options.time_limit),
+                                           {}};
+  for (const emulator::ProgramAllocation& allocation : allocations)
+    observation.written.push_back(allocation.written == emulator::WrittenState::all
+                                      ? emulator::WrittenState::all
+                                      : emulator::WrittenState::some);
+  return observation;
+}
+
+}  // namespace histolab::kernels
