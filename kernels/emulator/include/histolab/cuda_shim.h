@@ -99,7 +99,7 @@ struct dim3 {
 #if defined(HISTOLAB_HOST)
 #define HISTOLAB_BUILT_IN
 #undef HISTOLAB_RUNTIME
-#define HISTOLAB_RUNTIME(name) __asm__("histolab_on_host_variable") __attribute__((weak))
+#define HISTOLAB_RUNTIME(name) __asm__("histolab_on_host_variable")
 #elif defined(HISTOLAB_DEBUGGER)
 #define HISTOLAB_BUILT_IN __thread  // without optimization, a thread_local is read by a function
 #else
