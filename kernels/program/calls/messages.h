@@ -137,7 +137,7 @@ struct Reply {
 
   std::int32_t error = 0;  // cudaError
   std::uint64_t values[most_values] = {};
-  // An operation that goes on after the call, or 0. Until its number is among `completed` of a
+  // An operation that continues after the call, or 0. Until its number is among `completed` of a
   // later reply, `guarded` is guarded, and a deferred copy is not yet made.
   std::uint64_t operation = 0;
   std::vector<GuardedRange> guarded;

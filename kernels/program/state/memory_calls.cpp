@@ -643,7 +643,7 @@ void ProgramState::guard(Reply& reply, Guard guard) {
   const auto same = [](const GuardedRange& a, const GuardedRange& b) {
     return a.begin == b.begin && a.bytes == b.bytes && a.reads == b.reads;
   };
-  // The stream's last work stands for earlier work on the same memory.
+  // This work replaces earlier work of the stream on the same memory.
   for (const auto& [operation, known] : guards_)
     if (known.stream == guard.stream && std::ranges::equal(known.ranges, guard.ranges, same)) {
       timeline_.close(operation);

@@ -212,7 +212,12 @@ int ProgramState::surface_kernel_error() {
 }
 
 SourceLine ProgramState::line_of(std::uint64_t caller) const {
-  return setup_.line_of && caller != 0 ? setup_.line_of(caller) : SourceLine{};
+  if (!setup_.line_of || caller == 0) return {};
+  constexpr std::size_t most_lines = 1 << 16;  // of a program that sends any address
+  const auto known = lines_.find(caller);
+  if (known != lines_.end()) return known->second;
+  if (lines_.size() == most_lines) lines_.clear();
+  return lines_[caller] = setup_.line_of(caller);
 }
 
 std::string ProgramState::line_text(std::uint64_t caller, const std::string& file) const {

@@ -1,8 +1,8 @@
-// ProgramState: what CUDA's runtime knows about one program. Calls in, replies and findings out.
+// ProgramState: CUDA's runtime for one program. Calls in, replies and findings out.
 //
 // It does no input or output, and does not trust the program: any call gets a reply. The bytes of
 // copies are moved by the program itself after the reply; the state only records which device
-// memory was written. A kernel launch is handed to the caller, who runs it and reports its result.
+// memory was written. The caller of ProgramState runs each kernel launch and reports its result.
 //
 //   Answer answer = state.call(call);
 //   if (answer.launch) answer.reply = state.launched(*answer.launch, run(*answer.launch));
@@ -70,7 +70,8 @@ struct ProgramSetup {
   // Descriptor of the memory file in the program's process.
   int memory_descriptor = -1;
   std::vector<SharedVariables> shared_variables;  // `__managed__` variables
-  // Line of a return address. Addresses are relative to the load base, as in the executable.
+  // Line of a return address. Addresses are relative to the load base, as in the executable. Called
+  // once per address.
   std::function<SourceLine(std::uint64_t address)> line_of;
   // The kernel whose host function begins there, or null. The unit is the number of a launch.
   std::function<const KernelFacts*(std::uint64_t address, std::uint64_t unit)> kernel_at;
@@ -112,7 +113,7 @@ struct Answer {
 };
 
 struct ProgramEnd {
-  bool exited = true;  // false: ended by a signal
+  bool exited = true;  // false if a signal ended it
   int status = 0;      // exit status, or the signal's number
 };
 
@@ -236,6 +237,7 @@ class ProgramState {
   Timeline timeline_;
   std::vector<Finding> findings_;
 
+  mutable std::map<std::uint64_t, SourceLine> lines_;  // results of line_of
   std::uint64_t load_base_ = 0;
   int last_error_ = 0;
   int kernel_error_ = 0;  // of a kernel, not yet reported

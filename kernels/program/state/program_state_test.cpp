@@ -129,7 +129,7 @@ TEST_CASE("freed memory is used again when all other memory was used once") {
         end = offset + allocation.bytes + program_red_zone;
       }
   }
-  // What another allocation wrote there does not count.
+  // Bytes that another allocation has written do not count.
   const std::uint64_t a = p.allocate(large);
   p.copy(host, a, 16, cudaMemcpyDeviceToHost);
   REQUIRE(p.state.findings().size() == 1);

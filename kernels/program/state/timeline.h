@@ -4,7 +4,7 @@
 // stream in order, copies and kernels of different streams at the same time. Times do not depend on
 // this machine, so that they are equal in every run.
 //
-// An operation with a number is work that the host must not disturb: it goes on until the host
+// An operation with a number is work that the host must not disturb: it continues until the host
 // waits for it. Waiting returns the numbers of operations that are complete then.
 #pragma once
 
@@ -63,7 +63,7 @@ class Timeline {
   std::vector<std::uint64_t> synchronize_stream(std::uint64_t stream);
   std::vector<std::uint64_t> synchronize_event(std::uint64_t event);
   std::vector<std::uint64_t> synchronize_all();
-  // Work that runs on the host in the order of a stream: the host's own time stands still.
+  // For work on the host in the order of a stream: does not advance the host's time.
   std::vector<std::uint64_t> complete_stream(std::uint64_t stream);
 
   [[nodiscard]] double host_ms() const { return host_ms_; }
