@@ -104,7 +104,7 @@ const std::vector<Dataset>& catalogue() {
     for (const auto& generator : generators())
       datasets.push_back({generator.name, generator.description, generator.name, {}});
     datasets.push_back(
-        {"hot:P", "m for P percent of the elements, otherwise any letter or value", "hot:90", {}});
+        {"hot:P", "m for P percent of the elements, else any letter or value", "hot:90", {}});
     datasets.push_back(
         {"text:WORDS", "the text after the colon, repeated", "text:to be or not to be", {}});
     for (Dataset& dataset : datasets) dataset.element_bytes = fill_of(dataset.example)->widths();
