@@ -547,6 +547,10 @@ TEST_CASE("input reads: sectors, and the bytes of the busiest thread") {
             .busiest.input.bytes_of_thread == 3);
     // Each lane in a sector of its own.
     CHECK(count("if (data[64 * t]) __trap();", {32, 1, 1}, schedule).busiest.input.sectors == 32);
+    // All loads count, by the lanes that make them.
+    CHECK(count("if (data[t] == 3) __trap(); if (t < 5 && data[t] == 5) __trap();", {64, 1, 1},
+                schedule, {2, 1, 1})
+              .busiest.input.lanes == 2 * (64 + 5));
     // Threads are counted by their position in the block, separately per block, not per warp.
     CHECK(count("if (t == 40 && data[blockIdx.x]) __trap();", {64, 1, 1}, schedule, {8, 1, 1})
               .busiest.input.bytes_of_thread == 1);
