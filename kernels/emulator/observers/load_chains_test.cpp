@@ -165,6 +165,16 @@ TEST_CASE("a block that continues after another one keeps the loads of each of i
     CHECK(bed.chains.busiest().of_blocks.global == 2 + 4);
     CHECK(bed.chains.busiest().most.global == 4);
   }
+  Bed bed;
+  bed.load_times(bed.data, 0, 10);
+  bed.write(bed.data, 3, true);  // ends the chain
+  const LoadChains::Block suspended = bed.chains.suspend_block();
+  bed.chains.end_block();
+  bed.chains.resume_block(suspended);
+  bed.load_times(bed.data, 0, 6);
+  bed.chains.end_block();
+  CHECK(bed.chains.busiest().most.global == 10);
+  CHECK(bed.chains.busiest().of_blocks.global == 10);
 }
 
 TEST_CASE("loads that reach a new sector are counted by the first lane's aligned address") {
