@@ -29,7 +29,7 @@ const std::vector<Generator>& generators() {
   static const std::vector<Generator> all = {
       {"uniform-letters", "a-z, each letter equally often", fill_uniform_letters},
       {"english", "words and sentences with the letter frequencies of English", fill_english},
-      {"constant", "one letter only: all threads want one bin", fill_constant, fill_constant},
+      {"constant", "one letter only: all threads update one bin", fill_constant, fill_constant},
       {"runs", "runs of one letter or value, 2048 long on average", fill_runs, fill_runs},
       {"sorted", "letters or values, each equally often, in ascending order", fill_sorted,
        fill_sorted},
@@ -39,8 +39,9 @@ const std::vector<Generator>& generators() {
       {"zipf", "any value, the k-th most frequent in proportion to k^-1.2", fill_zipf, fill_zipf},
       {"two-bins", "m and M at random: two bins of 256 that share a bank", fill_two_bins},
       {"mixed", "letters among capitals, digits, `, {, bytes from 128 up", fill_mixed},
-      {"image", "a photograph of 1024 x 1024 pixels that nobody took", fill_image, fill_image},
-      {"sensor", "a detector's 12 bits: a drifting baseline, noise, pulses", nullptr, fill_sensor},
+      {"image", "a synthetic photograph of 1024 x 1024 pixels", fill_image, fill_image},
+      {"sensor", "12-bit detector samples: a drifting baseline, noise, pulses", nullptr,
+       fill_sensor},
       {"book", "\"programming massively parallel processors\", repeated", fill_book},
   };
   return all;
@@ -103,9 +104,9 @@ const std::vector<Dataset>& catalogue() {
     for (const auto& generator : generators())
       datasets.push_back({generator.name, generator.description, generator.name, {}});
     datasets.push_back(
-        {"hot:P", "m for P percent of the elements, any letter or value else", "hot:90", {}});
+        {"hot:P", "m for P percent of the elements, else any letter or value", "hot:90", {}});
     datasets.push_back(
-        {"text:WORDS", "what stands after the colon, repeated", "text:to be or not to be", {}});
+        {"text:WORDS", "the text after the colon, repeated", "text:to be or not to be", {}});
     for (Dataset& dataset : datasets) dataset.element_bytes = fill_of(dataset.example)->widths();
     return datasets;
   }();

@@ -15,47 +15,48 @@ namespace histolab::kernels {
 
 // All kinds, in the order of reports: the name there and in lab.json, the title in a class's
 // report, and why it matters.
-#define HISTOLAB_FINDING_KINDS(X)                                                                 \
-  X(data_race, "data race",                                                                       \
-    "the order of threads changes from run to run, and with it the result")                       \
-  X(out_of_bounds, "access out of bounds",                                                        \
-    "a GPU reads or overwrites other data there, or ends the launch")                             \
-  X(write_to_input, "write to the input",                                                         \
-    "other threads read this, too, and then get a changed value")                                 \
-  X(uninitialized_read, "read of an uninitialized element",                                       \
-    "the memory holds old values, which differ from run to run")                                  \
-  X(barrier_divergence, "barrier that not all threads reach",                                     \
-    "on a GPU the block hangs, or continues before all threads arrive")                           \
-  X(misaligned_access, "misaligned access",                                                       \
-    "a GPU ends the launch with an error, and with it the program")                               \
-  X(step_limit, "loop that does not end", "it may never end, and takes far too long in any case") \
-  X(shared_memory_limit, "more shared memory than there is",                                      \
-    "no thread runs: the compiler or the launch refuses it")                                      \
-  X(invalid_launch, "launch that a GPU refuses", "a GPU refuses the launch: no thread runs")      \
-  X(illegal_instruction, "illegal instruction",                                                   \
-    "the thread ends here; a GPU stops, too, or continues with wrong values")                     \
-  X(deadlock, "deadlock", "on a GPU this launch never ends")                                      \
-  X(invalid_mask, "warp function with a wrong mask",                                              \
-    "on a GPU the warp hangs, or its lanes exchange wrong values")                                \
-  /* Of a program's host code. */                                                                 \
-  X(invalid_copy, "copy with a wrong direction or size",                                          \
-    "the copy fails, and the destination keeps its old values")                                   \
-  X(uninitialized_copy, "copy of uninitialized device memory",                                    \
-    "the memory holds old values, which differ from run to run")                                  \
-  X(invalid_device_pointer, "pointer that the device cannot use",                                 \
-    "a GPU ends the kernel, and all later CUDA calls of the program fail")                        \
-  X(host_access_of_device_memory, "access of the host to device memory",                          \
-    "the program ends with a segmentation fault")                                                 \
-  X(use_after_free, "use of freed device memory",                                                 \
-    "the memory may already belong to another allocation")                                        \
-  X(invalid_free, "invalid free", "the call fails, and the right memory may never be freed")      \
-  X(leak, "device memory that is never freed",                                                    \
-    "if a program does this repeatedly, it runs out of device memory")                            \
-  X(missing_synchronization, "missing synchronization with the device",                           \
-    "the device may still work: the host gets old values, or changes the device's input")         \
-  X(unchecked_error, "error that the program does not check",                                     \
-    "the program continues, with wrong results")                                                  \
-  X(invalid_argument, "CUDA call that fails", "the call returns an error and has no effect")      \
+#define HISTOLAB_FINDING_KINDS(X)                                                            \
+  X(data_race, "data race",                                                                  \
+    "the order of threads changes from run to run, and with it the result")                  \
+  X(out_of_bounds, "access out of bounds",                                                   \
+    "a GPU reads or overwrites other data there, or ends the launch")                        \
+  X(write_to_input, "write to the input",                                                    \
+    "other threads read this element, too, and may get the changed value")                   \
+  X(uninitialized_read, "read of an uninitialized element",                                  \
+    "the memory holds old values, which differ from run to run")                             \
+  X(barrier_divergence, "barrier that not all threads reach",                                \
+    "on a GPU the block hangs, or continues before all threads arrive")                      \
+  X(misaligned_access, "misaligned access",                                                  \
+    "on a GPU the launch fails, and the whole program with it")                              \
+  X(step_limit, "loop that does not end",                                                    \
+    "the launch may never end, and takes far too long in any case")                          \
+  X(shared_memory_limit, "more shared memory than there is",                                 \
+    "no thread runs: the compiler or the launch refuses it")                                 \
+  X(invalid_launch, "launch that a GPU refuses", "a GPU refuses the launch: no thread runs") \
+  X(illegal_instruction, "illegal instruction",                                              \
+    "the thread ends here; a GPU stops, too, or continues with wrong values")                \
+  X(deadlock, "deadlock", "on a GPU this launch never ends")                                 \
+  X(invalid_mask, "warp function with a wrong mask",                                         \
+    "on a GPU the warp hangs, or its lanes exchange wrong values")                           \
+  /* Of a program's host code. */                                                            \
+  X(invalid_copy, "copy with a wrong direction or size",                                     \
+    "the copy fails, and the destination keeps its old values")                              \
+  X(uninitialized_copy, "copy of uninitialized device memory",                               \
+    "the memory holds old values, which differ from run to run")                             \
+  X(invalid_device_pointer, "pointer that the device cannot use",                            \
+    "a GPU ends the kernel, and all later CUDA calls of the program fail")                   \
+  X(host_access_of_device_memory, "access of the host to device memory",                     \
+    "the program ends with a segmentation fault")                                            \
+  X(use_after_free, "use of freed device memory",                                            \
+    "the memory may already belong to another allocation")                                   \
+  X(invalid_free, "invalid free", "the call fails, and the right memory may never be freed") \
+  X(leak, "device memory that is never freed",                                               \
+    "if a program does this repeatedly, it runs out of device memory")                       \
+  X(missing_synchronization, "missing synchronization with the device",                      \
+    "the device may still work: the host gets old values, or changes the device's input")    \
+  X(unchecked_error, "error that the program does not check",                                \
+    "the program continues, with wrong results")                                             \
+  X(invalid_argument, "CUDA call that fails", "the call returns an error and has no effect") \
   X(unsupported, "unsupported by the emulator", "")
 
 #define HISTOLAB_KIND(kind, title, why) kind,

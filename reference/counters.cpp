@@ -199,7 +199,7 @@ std::vector<CounterValue> values(const Counters& counters) {
         "requests", number(counters.busiest.most.global)},
        {"histolab__busiest_warp_shared_loads.max", "shared load requests of the busiest warp",
         "requests", number(counters.busiest.most.shared)},
-       {"histolab__input_load_sectors.sum", "sectors of loads from the input", "sectors",
+       {"histolab__input_load_sectors.sum", "sectors loaded from the input", "sectors",
         number(counters.busiest.input.sectors)},
        {"histolab__busiest_thread_input_bytes.max",
         "bytes of the input that the busiest thread reads", "bytes",

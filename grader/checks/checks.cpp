@@ -252,7 +252,7 @@ bool explain_repetition(const Cases& wrong, Outcome& outcome) {
   outcome.symptom = Symptom::repeated;
   outcome.seen.why = fmt::format(
       "each element is counted {0} times, once per {1}: every {1} {2}", times, found->who,
-      reads_again ? "counts what they should share" : "adds what should be added once");
+      reads_again ? "counts the same elements" : "adds what should be added once");
   outcome.seen.next = reads_again
                           ? "Give each element to one thread, for example by i = blockIdx.x * "
                             "blockDim.x + threadIdx.x"
@@ -594,7 +594,7 @@ Outcome counter_limit(const CheckSpec& check, const Cases& cases) {
                   .what = fmt::format(
                       "{}: {}, {} {} {}", found->title, with_unit(found->value, found->unit),
                       at_most ? "at most" : "at least", format_limit(limit, found->value, at_most),
-                      at_most ? "allowed" : "wanted")});
+                      at_most ? "allowed" : "required")});
       first->about = each->id;
       first->launch = i + 1;
     }
@@ -705,7 +705,7 @@ struct Hint {
 bool has_specific_fix(const Finding& finding) {
   constexpr std::array general = {"Read it in another launch"};
   constexpr std::array exact = {"The index is below zero",
-                                "So large an index is an unsigned value",
+                                "An index this large is an unsigned value",
                                 "Let one thread free it",
                                 "Free the pointer that malloc or new returned",
                                 "Free only memory that the kernel",

@@ -262,13 +262,13 @@ TEST_CASE("counts too high by the number of threads, blocks or elements are expl
     result.totals.global_load.lanes = static_cast<std::uint64_t>(31 * times);
     return rubric.judge({result}).seen.why;
   };
-  CHECK(why(32).ends_with("once per thread: every thread counts what they should share"));
-  CHECK(why(8).ends_with("once per block: every block counts what they should share"));
+  CHECK(why(32).ends_with("once per thread: every thread counts the same elements"));
+  CHECK(why(8).ends_with("once per block: every block counts the same elements"));
   CHECK(why(4).ends_with(
-      "once per thread of a block: every thread of a block counts what they should share"));
+      "once per thread of a block: every thread of a block counts the same elements"));
   CHECK(
-      why(31).ends_with("once per thread with an element: every thread with an element counts what "
-                        "they should share"));
+      why(31).ends_with("once per thread with an element: every thread with an element counts the "
+                        "same elements"));
   CHECK(why(5) == "every count is 5 times what it should be");
   CHECK(why(1.5).empty());
 }
@@ -509,7 +509,7 @@ TEST_CASE("counter limits apply to each launch, and the limit itself is allowed"
         "at most 10 allowed (2 of 2 cases are above the limit)");
   CHECK(least.judge({least.of("empty", {1})}).seen.sentence() ==
         "case empty (mixed, 4 000 bytes, grid 16 x block 256): global load requests: 1 request, at "
-        "least 10 wanted");
+        "least 10 required");
   Limited alone = most;
   // No other check has to pass first.
   alone.lab.checks.clear();
@@ -535,7 +535,7 @@ TEST_CASE("a limit depends on the launch, and numbers are shown rounded and with
   CHECK(by_block.judge({Limited::of("empty", {168})}).status == CheckResult::Status::passed);
   CHECK(by_block.judge({Limited::of("empty", {167})})
             .seen.sentence()
-            .ends_with("167 requests, at least 168 wanted"));
+            .ends_with("167 requests, at least 168 required"));
   const Limited fine(CheckKind::counter_at_most, {.constant = 2.5}),
       large(CheckKind::counter_at_most, {.constant = 200.5}),
       least(CheckKind::counter_at_least, {.constant = 200.5});
@@ -553,8 +553,9 @@ TEST_CASE("a limit depends on the launch, and numbers are shown rounded and with
   CHECK(large.judge({Limited::of("empty", {300.5})})
             .seen.sentence()
             .ends_with("at most 200.5 allowed"));
-  CHECK(
-      least.judge({Limited::of("empty", {100})}).seen.sentence().ends_with("at least 201 wanted"));
+  CHECK(least.judge({Limited::of("empty", {100})})
+            .seen.sentence()
+            .ends_with("at least 201 required"));
 }
 
 TEST_CASE("registers_only: judges by the source, and by the GPU's compiler if there is one") {

@@ -91,12 +91,12 @@ std::string describe_ratio(const CheckSpec& check, const TimedCaseResult::Rival&
                            double own_ms, const std::string& ratio) {
   const std::string own = duration(own_ms), other = duration(rival.ms());
   if (check.kind == CheckKind::share_of_read_limit)
-    return fmt::format("{}, reading alone takes {}: {} % of the read limit, {:g} wanted", own,
+    return fmt::format("{}, reading alone takes {}: {} % of the read limit, {:g} required", own,
                        other, ratio, check.factor);
   if (check.kind == CheckKind::within_of_solution)
     return fmt::format("{}, the solution takes {}: {} times as long, {:g} allowed", own, other,
                        ratio, check.factor);
-  return fmt::format("{}, the solution of {} takes {}: {} times as fast, {:g} wanted", own,
+  return fmt::format("{}, the solution of {} takes {}: {} times as fast, {:g} required", own,
                      rival.lab, other, ratio, check.factor);
 }
 

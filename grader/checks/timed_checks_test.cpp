@@ -72,7 +72,7 @@ TEST_CASE("a kernel must be faster than another lab's solution by the given fact
   const Outcome slow = judge_time(lab, lab.checks[0], {timed(1.5, 12, "02-atomic-add")});
   CHECK_FALSE(slow.passed);
   CHECK(slow.seen.sentence().find(
-            "1.5 ms, the solution of 02-atomic-add takes 12 ms: 8 times as fast, 10 wanted") !=
+            "1.5 ms, the solution of 02-atomic-add takes 12 ms: 8 times as fast, 10 required") !=
         std::string::npos);
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("a modelled time passes within the model's error, a measured one does 
   CHECK(judged(CheckKind::within_of_solution, 3, 3.001, 1, true)
             .seen.what.ends_with("3.001 times as long, 3 allowed"));
   CHECK(judged(CheckKind::speedup_over, 2, 1, 1.9999, true)
-            .seen.what.ends_with("1.9999 times as fast, 2 wanted"));
+            .seen.what.ends_with("1.9999 times as fast, 2 required"));
 }
 
 TEST_CASE("with several cases, the one closest to its limit is reported") {
@@ -170,7 +170,7 @@ TEST_CASE("share_of_read_limit compares with the time of reading alone") {
   const LabSpec lab = lab_with(CheckKind::share_of_read_limit, 80);
   CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "read.cu")})
             .seen.sentence()
-            .ends_with("1 ms, reading alone takes 800 us: 80 % of the read limit, 80 wanted"));
+            .ends_with("1 ms, reading alone takes 800 us: 80 % of the read limit, 80 required"));
   CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "read.cu")}).passed);
   CHECK_FALSE(judge_time(lab, lab.checks[0], {timed(1, 0.75, "read.cu")}).passed);
   CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "02-atomic-add")})

@@ -36,7 +36,7 @@ Result<std::string> attempt(const Context& context, const AttemptFlags& flags) {
 
 void add_attempt(CLI::App& app, Context& context) {
   CLI::App* command =
-      add_command(app, "attempt", "prints an attempt that proves a lab: its whole kernel",
+      add_command(app, "attempt", "prints an attempt that tests a lab: its whole kernel",
                   "histolab attempt 11\nhistolab attempt 11 keeps-the-lock");
   const auto flags = std::make_shared<AttemptFlags>();
   command->add_option("LAB", flags->lab, "name, number or unique prefix")

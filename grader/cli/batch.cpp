@@ -99,7 +99,7 @@ int run_batch(const Context& context, const BatchFlags& flags) {
 
 void add_batch(CLI::App& app, Context& context) {
   CLI::App* command =
-      add_command(app, "batch", "grades a whole class; stores each result in a journal at once",
+      add_command(app, "batch", "grades a whole class; stores each result in a journal immediately",
                   "histolab batch handed-in --out results\n"
                   "histolab batch handed-in --out results --resume\n"
                   "histolab batch gradescope-export.zip 01 02 --out results --jobs 8\n"
@@ -123,8 +123,9 @@ void add_batch(CLI::App& app, Context& context) {
   add_jobs_option(*command, flags->jobs);
   command->get_option("--jobs")->description(
       "kernels that run at once (one per core; slurm: 1 per task)");
-  command->add_flag("--resume", flags->resume,
-                    "continue in --out: keeps finished results and grades new submissions");
+  command->add_flag(
+      "--resume", flags->resume,
+      "continue the batch in --out: keeps finished results and grades new submissions");
   command
       ->add_option_function<std::uint64_t>(
           "--seed", [flags](const std::uint64_t& seed) { flags->seed = seed; },
@@ -189,7 +190,7 @@ void add_batch(CLI::App& app, Context& context) {
       ->type_name("N");
   command
       ->add_option("--max-tasks", flags->most_tasks,
-                   "slurm: most tasks submitted at once (half of MaxJobCount)")
+                   "slurm: maximum number of tasks submitted at a time (half of MaxJobCount)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}).description(""))
       ->type_name("N");
   command

@@ -237,7 +237,8 @@ int bench(const Context& context, const BenchFlags& flags) {
 
 void add_bench(CLI::App& app, Context& context) {
   CLI::App* command = add_command(
-      app, "bench", "kernels x datasets on this machine's GPU, against CUB and the read limit",
+      app, "bench",
+      "times kernels on this machine's GPU, dataset by dataset, against CUB and the read limit",
       "histolab bench\n"
       "histolab bench --set map --sample-bytes 4 --json map.json\n"
       "histolab bench --kernels limit,cub --datasets constant --lengths 1000000");
@@ -252,9 +253,9 @@ void add_bench(CLI::App& app, Context& context) {
            {"--kernels", "only these: limit, cub, labs and textbook kernels by name"},
            {"--datasets", "only these; also hot:P, where P percent of the samples are m"},
            {"--layouts", "only letters, even or uneven"},
-           {"--bins", "these numbers of bins"},
+           {"--bins", "only these numbers of bins"},
            {"--sample-bytes", "only samples of 1, 2 or 4 bytes"},
-           {"--lengths", "these numbers of samples"}})
+           {"--lengths", "only these numbers of samples"}})
     command->add_option(name, flags->lists[name], help)->type_name("LIST");
   command->add_option("--runs", flags->runs, "timed launches of each kernel (9)")
       ->check(CLI::Range(1u, 1000u).description(""))

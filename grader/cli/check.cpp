@@ -76,11 +76,12 @@ int check(const Context& context, const CheckFlags& flags) {
 }  // namespace
 
 void add_check(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(
-      app, "check",
-      "tests the course: stubs fail, solutions pass, attempts get their verdict, lessons are true",
-      "histolab check\nhistolab check 04\nhistolab check "
-      "--write-lessons 04\nhistolab check --edition course.tar.gz");
+  CLI::App* command = add_command(app, "check",
+                                  "tests the course: stubs fail, solutions pass, attempts get "
+                                  "their verdicts, and lessons quote "
+                                  "current results",
+                                  "histolab check\nhistolab check 04\nhistolab check "
+                                  "--write-lessons 04\nhistolab check --edition course.tar.gz");
   const auto flags = std::make_shared<CheckFlags>();
   command->add_option("LAB", flags->words, "name, number or unique prefix (all)")->type_name("");
   CLI::Option* write =

@@ -158,7 +158,7 @@ void add_data(CLI::App& app, Context& context) {
       ->add_option("NAME|FILE", flags->name,
                    "a generator or a file; without it, the generators are listed")
       ->type_name("");
-  command->add_option("--length", flags->length, "elements (the whole file; 1 Mi of a generator)")
+  command->add_option("--length", flags->length, "elements (the whole file; 1 Mi from a generator)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFF}).description(""))
       ->type_name("N");
   command

@@ -98,7 +98,7 @@ int explain(const Context& context, const LaunchFlags& flags,
 void add_explain(CLI::App& app, Context& context) {
   CLI::App* command = add_command(
       app, "explain",
-      "a kernel's source, with counters and findings in the margin, next to the solution's",
+      "shows a kernel's source, with counters and findings in the margin, next to the solution's",
       "histolab explain\n"
       "histolab explain 04 --html 04.html\n"
       "histolab explain 02 --dataset constant --length 65536");

@@ -34,7 +34,7 @@ int glossary(const Context& context, const std::string& term) {
 }  // namespace
 
 void add_glossary(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "glossary", "explains a word of the course, or all of them",
+  CLI::App* command = add_command(app, "glossary", "explains a term of the course, or all of them",
                                   "histolab glossary shared memory\nhistolab glossary | less");
   const auto words = std::make_shared<std::vector<std::string>>();
   command->add_option("TERM", *words, "a term, or a part of one (all without TERM)")->type_name("");

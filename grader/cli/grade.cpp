@@ -331,8 +331,8 @@ void add_grade(CLI::App& app, Context& context) {
   command->add_flag("--solutions", flags->solutions, "grade the labs' own solutions");
   command
       ->add_option("--replay", flags->replay,
-                   "grades results of a batch (STUDENT [LAB]) or a report ([LAB]) again: is the "
-                   "verdict the same, to the byte?")
+                   "grades results of a batch (STUDENT [LAB]) or a report ([LAB]) again; checks "
+                   "that the verdict is the same, byte for byte")
       ->type_name("OUT|FILE");
   command
       ->add_option("--assignment,--rubric", flags->rubric,

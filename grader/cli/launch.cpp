@@ -202,7 +202,7 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
   datasets += fmt::format("\nAlso with 16 bits: {}; only with 16 bits: {}.", fmt::join(both, ", "),
                           fmt::join(wide, ", "));
   command.footer(command.get_footer() + datasets);
-  command.add_option("--length", flags.length, "elements (the whole file; 1 Mi of a generator)")
+  command.add_option("--length", flags.length, "elements (the whole file; 1 Mi from a generator)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFF}).description(""))
       ->type_name("N");
   command

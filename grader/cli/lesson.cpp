@@ -54,7 +54,7 @@ void add_lesson(CLI::App& app, Context& context) {
 
 void add_hint(CLI::App& app, Context& context) {
   CLI::App* command = add_command(
-      app, "hint", "prints a hint for a lab: the first says little, the third nearly all",
+      app, "hint", "prints a hint for a lab: the first says little, the third almost everything",
       "histolab hint 02\nhistolab hint 02 3");
   struct Flags {
     std::string word;

@@ -118,7 +118,7 @@ void add_model(CLI::App& app, Context& context) {
       ->type_name("N");
   command
       ->add_option("--grid", flags->grid,
-                   "blocks (from the lab's contract; if it is open, 8 per multiprocessor)")
+                   "blocks (from the lab's contract; if that sets none, 8 per multiprocessor)")
       ->check(CLI::Range(1u, 0x7FFFFFFFu).description(""))
       ->type_name("N");
   command->add_option("--block", flags->block, "threads in a block (256)")

@@ -45,7 +45,7 @@ void add_new(CLI::App& app, Context& context) {
   const auto slug = std::make_shared<std::string>();
   command
       ->add_option("SLUG", *slug,
-                   "its name: small letters, digits and dashes; gets the next lab number")
+                   "its name: lower-case letters, digits and dashes; gets the next lab number")
       ->required()
       ->type_name("");
   command->callback(

@@ -225,7 +225,7 @@ int run_quiz(const Context& context, const QuizFlags& flags) {
 
 void add_quiz(CLI::App& app, Context& context) {
   CLI::App* command = add_command(
-      app, "quiz", "asks questions on a lab; stores the answers in work/<LAB>.quiz.json",
+      app, "quiz", "asks questions about a lab; stores the answers in work/<LAB>.quiz.json",
       "histolab quiz 01\n"
       "histolab quiz 01 --list\n"
       "histolab quiz 01 --new\n"

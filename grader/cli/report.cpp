@@ -44,7 +44,7 @@ int report_class(const ReportFlags& flags) {
 
 void add_report(CLI::App& app, Context& context) {
   CLI::App* command =
-      add_command(app, "report", "a class's results as a page for a browser",
+      add_command(app, "report", "writes a class's results as a page for a browser",
                   "histolab report results --html class.html\n"
                   "histolab report results --html for-the-lecture.html --anonymous");
   const auto flags = std::make_shared<ReportFlags>();

@@ -12,7 +12,7 @@ void add_solution(CLI::App& app, Context& context) {
   const auto no_comments = std::make_shared<bool>(false);
   command->add_option("LAB", *word, "name, number or unique prefix")->required()->type_name("");
   command->add_flag("--no-comments", *no_comments,
-                    "its code only, as the patches of attempts change it");
+                    "only its code, to which the patches of attempts apply");
   command->callback([&context, word, no_comments] {
     context.run = [&context, word, no_comments] {
       const Result<grader::LabSpec> lab = chosen_lab(context, *word);

@@ -100,7 +100,7 @@ void add_watch(CLI::App& app, Context& context) {
   flags->options.jobs = default_jobs();
   command
       ->add_option("LAB", flags->lab,
-                   "first lab: name, number or unique prefix (the first that is not passed)")
+                   "first lab: name, number or unique prefix (the first one not yet passed)")
       ->type_name("");
   command
       ->add_option("--format", flags->format,
@@ -108,7 +108,7 @@ void add_watch(CLI::App& app, Context& context) {
       ->check(CLI::IsMember(format_names(FormatUse::watch)).description(""))
       ->type_name("NAME");
   command->add_flag("--poll", flags->options.poll,
-                    "check the file a few times a second, without notifications");
+                    "check the file a few times a second instead of waiting for notifications");
   add_jobs_option(*command, flags->options.jobs);
   command->callback(
       [&context, flags] { context.run = [&context, flags] { return watch(context, *flags); }; });

@@ -115,7 +115,7 @@ std::string to_text(const Comparison& both, const TextOptions& options) {
                        counted(both.counters.size() - most, "more counter"));
   if (!both.time) out += "\n" + paragraph(fmt::format("no time: {}", both.time_reason), 0);
   if (both.time && !both.time->measured)
-    out += "\nA modelled time is not measured: histolab glossary modelled-time\n";
+    out += "\nA modelled time is not a measurement: see histolab glossary modelled-time\n";
   return out;
 }
 

@@ -59,13 +59,13 @@ Result<std::string> new_lab(const std::string& from, const std::string& labs,
                             std::string_view slug) {
   if (!is_slug(slug))
     return Error{
-        fmt::format("\"{}\" is no name for a lab: small letters, digits and dashes, a letter "
-                    "first, such as warp-votes",
+        fmt::format("\"{}\" is not a valid lab name: use lower-case letters, digits and dashes, a "
+                    "letter first, as in warp-votes",
                     slug)};
   if (ends_in_number(slug))
     return Error{
-        fmt::format("\"{}\" is no name for a lab: a number at the end is taken off what students "
-                    "hand in, as that of a copy; call it otherwise",
+        fmt::format("\"{}\" is not a valid lab name: a number at the end of a student's file name "
+                    "is dropped, as that of a copy; choose another name",
                     slug)};
   int highest = 0;
   std::error_code failure;

@@ -14,8 +14,8 @@
 namespace histolab::grader {
 
 // Makes `labs`/NN-slug from the folder `from` and returns its path. NN is one more than the highest
-// number. Returns an Error if the slug is invalid (small letters, digits and dashes), a lab has
-// this name, or the folder cannot be written. An Error leaves no files behind.
+// number. Returns an Error if the slug is invalid (lower-case letters, digits and dashes), a lab
+// has this name, or the folder cannot be written. An Error leaves no files behind.
 [[nodiscard]] Result<std::string> new_lab(const std::string& from, const std::string& labs,
                                           std::string_view slug);
 

@@ -40,12 +40,12 @@ TEST_CASE("invalid or used names make no folder") {
   for (const char* slug :
        {"", "Votes", "../votes", "a b", "-a", "a-", "1st", "a\n", "votes-2", "warp-votes-10"}) {
     CAPTURE(slug);
-    CHECK(new_lab(from, labs.path(), slug).error().message.find("is no name for a lab") !=
+    CHECK(new_lab(from, labs.path(), slug).error().message.find("is not a valid lab name") !=
           std::string::npos);
   }
   CHECK(new_lab(from, labs.path(), "votes-2").error().message ==
-        "\"votes-2\" is no name for a lab: a number at the end is taken off what students hand in, "
-        "as that of a copy; call it otherwise");
+        "\"votes-2\" is not a valid lab name: a number at the end of a student's file name is "
+        "dropped, as that of a copy; choose another name");
   CHECK(new_lab(from, labs.path(), "sample").error().message ==
         "there is " + labs.at("02-sample") + " already");
   CHECK(new_lab(labs.at("nothing"), labs.path(), "votes").error().message.find("No such file") !=

@@ -113,7 +113,8 @@ std::string next_of(const LabResult& lab, const CheckResult& check) {
   if (!check.hint.empty()) return check.hint;
   if (!own.empty()) return own;
   if (check.of_quiz) return fmt::format("histolab quiz {} asks the questions", lab.lab);
-  return fmt::format("histolab hint {} has hints, histolab lesson {} the lesson", lab.lab, lab.lab);
+  return fmt::format("histolab hint {} prints a hint, histolab lesson {} the lesson", lab.lab,
+                     lab.lab);
 }
 
 Remark remark_on(const LabResult& lab, const CheckResult& check) {
@@ -165,7 +166,7 @@ std::string debug_words(const LabResult& lab) {
 
 std::string_view why_it_matters(const kernels::Finding& finding) {
   if (kernels::waits_for_another_block(finding))
-    return "the emulator runs blocks one after another, a GPU as many as fit";
+    return "the emulator runs blocks in turn; a GPU runs as many at once as fit";
   return kernels::why_it_matters(finding.kind);
 }
 

@@ -197,7 +197,7 @@ TEST_CASE("shows at most two compiler warnings next to the failure, but none for
 
 TEST_CASE("there is always something to try") {
   CHECK(only(failing({.what = "wrong"}, "")).next ==
-        "histolab hint 02-atomic-add has hints, histolab lesson 02-atomic-add the lesson");
+        "histolab hint 02-atomic-add prints a hint, histolab lesson 02-atomic-add the lesson");
   LabResult quiz = failing({.what = "0 of 8 are right"}, "");
   quiz.checks[0].of_quiz = true;
   CHECK(only(quiz).next == "histolab quiz 02-atomic-add asks the questions");

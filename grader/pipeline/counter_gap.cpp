@@ -134,7 +134,7 @@ Comparison describe_shared_updates(const Launched& own, const Launched* solution
   return for_each(own, solution, shared_updates, "atomic update", "in shared memory");
 }
 Comparison describe_swaps(const Launched& own, const Launched* solution) {
-  return for_each(own, solution, swaps, "request", "of compare-and-swap");
+  return for_each(own, solution, swaps, "compare-and-swap request", "to memory");
 }
 Comparison describe_requests(const Launched& own, const Launched* solution) {
   return for_each(own, solution, requests, "request", "to memory");
@@ -196,7 +196,7 @@ Comparison describe_hottest(const Launched& own, const Launched* solution) {
                   figure(own.all.global_contention.updates), mine.variable, mine.index);
   if (solution == nullptr) return {text, figure(mine.updates), {}};
   const std::string theirs = figure(hottest(solution->launch).updates);
-  return {text + fmt::format(", in the solution at most {} to one element", theirs),
+  return {text + fmt::format(", at most {} to one element in the solution", theirs),
           figure(mine.updates), theirs};
 }
 
@@ -213,7 +213,7 @@ Comparison describe_busiest(std::string_view memory, std::uint64_t most, std::ui
                                        : fmt::format("{} of {}", figure(most), figure(all));
   std::string text = fmt::format("one warp makes {} {} load requests", part, memory);
   if (!theirs) return {text, figure(most), {}};
-  return {text + fmt::format(", in the solution at most {}", figure(*theirs)), figure(most),
+  return {text + fmt::format(", at most {} in the solution", figure(*theirs)), figure(most),
           figure(*theirs)};
 }
 Comparison describe_busiest_global(const Launched& own, const Launched* solution) {

@@ -176,7 +176,7 @@ TEST_CASE("each counter of a check has its own sentence") {
   CHECK(describe("histolab__barriers.sum") ==
         "24 of 24 arrivals of warps at barriers, the solution has 4 in all");
   CHECK(describe("histolab__global_atomic_updates_of_one_address.max") ==
-        "3000 of 3200 updates go to histo[3], in the solution at most 60 to one element");
+        "3000 of 3200 updates go to histo[3], at most 60 to one element in the solution");
   CHECK(describe("histolab__global_atomic_arithmetic_requests.sum") ==
         "100 requests of an atomic operation that is not compare-and-swap");
   CHECK(describe("histolab__active_lanes_per_request.ratio") ==
@@ -280,10 +280,10 @@ TEST_CASE("a single busy warp is reported with its share of the loads") {
     CHECK(gap->line == 6);
     return gap->sentence;
   };
-  CHECK(describe() == "one warp makes all 65 536 global load requests, in the solution at most 32");
+  CHECK(describe() == "one warp makes all 65 536 global load requests, at most 32 in the solution");
   own.totals.busiest.most.global = 8192;  // one for each block
   CHECK(describe() ==
-        "one warp makes 8192 of 65 536 global load requests, in the solution at most 32");
+        "one warp makes 8192 of 65 536 global load requests, at most 32 in the solution");
   own.totals.busiest.most.global = 1024;
   CHECK(describe() == "65 536 of 65 536 load requests, the solution makes 2048");
 }
@@ -297,7 +297,7 @@ TEST_CASE("a thread that sums shared memory alone is reported, too") {
   REQUIRE(gap);
   CHECK(gap->id == "busiest-warp-shared");
   CHECK(gap->sentence ==
-        "one warp makes 512 of 4096 shared load requests, in the solution at most 0");
+        "one warp makes 512 of 4096 shared load requests, at most 0 in the solution");
   CHECK(gap_of_counter("histolab__busiest_warp_shared_loads.max", own, nullptr)->sentence ==
         "one warp makes 512 of 4096 shared load requests");
 }

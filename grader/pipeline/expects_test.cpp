@@ -47,6 +47,6 @@ TEST_CASE("a kernel without a race fails, and so does one that loses nothing") {
   CHECK(lab.checks[0].seen.sentence() ==
         "expected to see data_race on histo in one of 3 cases; there was none");
   CHECK(lab.checks[1].status == CheckResult::Status::passed);
-  CHECK(lab.checks[2].seen.sentence().find("updates lost: 0 updates, at least 2 wanted") !=
+  CHECK(lab.checks[2].seen.sentence().find("updates lost: 0 updates, at least 2 required") !=
         std::string::npos);
 }

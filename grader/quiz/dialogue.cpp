@@ -20,7 +20,7 @@ std::string how_to_answer(const Posed& question) {
   switch (question.question->kind) {
     case QuestionKind::number:
       return unit.empty() ? "a number" : fmt::format("a number, in {}", unit);
-    case QuestionKind::set: return "numbers, with blanks between them";
+    case QuestionKind::set: return "numbers, separated by spaces";
     case QuestionKind::choice:
       return question.options.size() == 2
                  ? "a or b"
@@ -119,8 +119,8 @@ Result<After> ask(const Posed& question, Sheet& sheet, const Terminal& terminal)
     std::string text = verdict(judgement.standing, judgement.message, screen);
     if (judgement.standing == Standing::wrong && !tried)
       text += paragraph(
-          "Try again, or Enter: later, give up: shows the answer, and the question does not count.",
-          2, screen.width);
+          "Try again. Enter: later; give up: shows the answer, and the question does not count.", 2,
+          screen.width);
     TRY(terminal.print(text));
     if (settled(judgement.standing)) return After::next;
   }

@@ -302,7 +302,7 @@ Result<std::vector<double>> read_numbers(const std::string& answer) {
     std::string word = text.substr(0, end);
     const std::optional<double> first = take_number(word);
     if (!first)
-      return Error{fmt::format("\"{}\" is not a number; expected numbers with blanks between them",
+      return Error{fmt::format("\"{}\" is not a number; expected numbers separated by spaces",
                                grader::shortened(text.substr(0, end), 30))};
     text.erase(0, end);
     std::optional<double> last = first;
@@ -320,7 +320,7 @@ Result<std::vector<double>> read_numbers(const std::string& answer) {
       }
     }
     if (!last || !word.empty())
-      return Error{"this was not understood; expected numbers with blanks between them"};
+      return Error{"this was not understood; expected numbers separated by spaces"};
     if (last != first &&
         (!whole(*first) || !whole(*last) || *last < *first || *last - *first >= most_numbers))
       return Error{
@@ -333,8 +333,7 @@ Result<std::vector<double>> read_numbers(const std::string& answer) {
     if (numbers.size() > most_numbers)
       return Error{fmt::format("there are more than {} numbers", most_numbers)};
   }
-  if (numbers.empty())
-    return Error{"it contains no number; expected numbers with blanks between them"};
+  if (numbers.empty()) return Error{"it contains no number; expected numbers separated by spaces"};
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;

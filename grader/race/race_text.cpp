@@ -120,7 +120,7 @@ std::string all_text(const RaceReport& report) {
                                          "and its store, so no interleaving "
                                          "loses an update."
                                        : "An interleaving loses no update only if each increment "
-                                         "is whole, from its load to its store, "
+                                         "is complete, from its load to its store, "
                                          "before the next one loads. The add is private to its "
                                          "thread: as a step of its own it changes "
                                          "how many interleavings there are, but no outcome.",

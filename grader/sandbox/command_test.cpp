@@ -68,8 +68,8 @@ std::string as_text(const Words& command, const std::map<std::string, std::strin
 // The command of each tier. Empty if this machine lacks one.
 std::string words_of_each_tier(const Places& where, const char* whose) {
   std::string text = fmt::format(
-      "What a process is confined by, one option a line (grader/sandbox/sandbox.cpp); started by "
-      "{}, without what differs from machine to machine.\n",
+      "The options that confine a process, one per line (grader/sandbox/sandbox.cpp); started by "
+      "{}. Options that differ from machine to machine are left out.\n",
       whose);
   for (const Tier tier : {Tier::full, Tier::reduced}) {
     const Sandbox sandbox = Sandbox::best(where, tier);

@@ -83,19 +83,19 @@ const Question questions[] = {
     {"memory made writable", "mprotect", {0, 4096, PROT_READ | PROT_WRITE}},
     {"memory made runnable", "mprotect", {0, 4096, PROT_READ | PROT_EXEC}},
     {"memory made writable and runnable", "mprotect", {0, 4096, PROT_WRITE | PROT_EXEC}},
-    {"a descriptor's facts", "newfstatat", {3, 0, 0, 0x1000}},
-    {"a path's facts", "newfstatat", {3, 0, 0, 0}},
+    {"the status of a descriptor", "newfstatat", {3, 0, 0, 0x1000}},
+    {"the status of a path", "newfstatat", {3, 0, 0, 0}},
     {"its own limits", "prlimit64", {0}},
-    {"another's limits", "prlimit64", {1}},
+    {"another process's limits", "prlimit64", {1}},
     {"its own cores", "sched_setaffinity", {0}},
-    {"another's cores", "sched_setaffinity", {1}},
-    {"which are its own cores", "sched_getaffinity", {0}},
-    {"which are another's cores", "sched_getaffinity", {1}},
-    {"ends with its parent, killed", "prctl", {PR_SET_PDEATHSIG, SIGKILL}},
-    {"ends with its parent, asked", "prctl", {PR_SET_PDEATHSIG, SIGTERM}},
-    {"is not dumped", "prctl", {PR_SET_DUMPABLE, SIGKILL}},
+    {"another process's cores", "sched_setaffinity", {1}},
+    {"query its own cores", "sched_getaffinity", {0}},
+    {"query another process's cores", "sched_getaffinity", {1}},
+    {"is killed when its parent ends", "prctl", {PR_SET_PDEATHSIG, SIGKILL}},
+    {"gets SIGTERM when its parent ends", "prctl", {PR_SET_PDEATHSIG, SIGTERM}},
+    {"whether it dumps core", "prctl", {PR_SET_DUMPABLE, SIGKILL}},
     {"one more filter", "seccomp", {SECCOMP_SET_MODE_FILTER}},
-    {"the strict mode", "seccomp", {SECCOMP_SET_MODE_STRICT}},
+    {"strict mode", "seccomp", {SECCOMP_SET_MODE_STRICT}},
     {"a thread", "clone", {CLONE_VM | CLONE_THREAD | CLONE_SIGHAND | CLONE_FS | CLONE_FILES}},
     {"a thread with its own memory", "clone", {CLONE_THREAD | CLONE_SIGHAND}},
     {"a thread with its own signals", "clone", {CLONE_VM | CLONE_THREAD}},
@@ -104,19 +104,19 @@ const Question questions[] = {
     {"a process in the same memory, with its signals",
      "clone",
      {CLONE_VM | CLONE_SIGHAND | SIGCHLD}},
-    {"a process with mounts of its own", "clone", {CLONE_NEWNS | SIGCHLD}},
-    {"a process with control groups of its own", "clone", {CLONE_NEWCGROUP | SIGCHLD}},
-    {"a process with a host's name of its own", "clone", {CLONE_NEWUTS | SIGCHLD}},
-    {"a process with messages of its own", "clone", {CLONE_NEWIPC | SIGCHLD}},
-    {"a process with users of its own", "clone", {CLONE_NEWUSER | SIGCHLD}},
-    {"a process with processes of its own", "clone", {CLONE_NEWPID | SIGCHLD}},
-    {"a process with a network of its own", "clone", {CLONE_NEWNET | SIGCHLD}},
-    {"a thread with users of its own",
+    {"a process with its own mounts", "clone", {CLONE_NEWNS | SIGCHLD}},
+    {"a process with its own control groups", "clone", {CLONE_NEWCGROUP | SIGCHLD}},
+    {"a process with its own host name", "clone", {CLONE_NEWUTS | SIGCHLD}},
+    {"a process with its own IPC", "clone", {CLONE_NEWIPC | SIGCHLD}},
+    {"a process with its own users", "clone", {CLONE_NEWUSER | SIGCHLD}},
+    {"a process with its own process ids", "clone", {CLONE_NEWPID | SIGCHLD}},
+    {"a process with its own network", "clone", {CLONE_NEWNET | SIGCHLD}},
+    {"a thread with its own users",
      "clone",
      {CLONE_VM | CLONE_THREAD | CLONE_SIGHAND | CLONE_NEWUSER}},
-    {"a socket of the machine's", "socket", {AF_UNIX, SOCK_STREAM}},
-    {"a socket of the internet's", "socket", {AF_INET, SOCK_STREAM}},
-    {"a socket of the kernel's", "socket", {AF_NETLINK, SOCK_RAW}},
+    {"a local socket", "socket", {AF_UNIX, SOCK_STREAM}},
+    {"an internet socket", "socket", {AF_INET, SOCK_STREAM}},
+    {"a netlink socket", "socket", {AF_NETLINK, SOCK_RAW}},
     {"a file to read", "open", {0, O_RDONLY}},
     {"a file to write", "open", {0, O_WRONLY}},
     {"a file to read, emptied", "open", {0, O_RDONLY | O_TRUNC}},
@@ -159,7 +159,7 @@ std::string of_calls(const Named& each) {
 
 TEST_CASE("each filter's verdict on each system call is the one in the golden file") {
   std::string text =
-      "What the filters of system calls say (grader/sandbox/system_calls.cpp), of calls whose "
+      "The verdicts of the system call filters (grader/sandbox/system_calls.cpp) on calls whose "
       "arguments are all 0.\n";
   const std::vector<Named> filters = all_filters();
   std::map<std::string, std::string> alone;
@@ -167,10 +167,10 @@ TEST_CASE("each filter's verdict on each system call is the one in the golden fi
     const std::string said = of_calls(each);
     if (said != alone[each.name])
       text += fmt::format("\n{}{}\n{}", each.name,
-                          each.shares_user ? ", of a user whom others share" : "", said);
+                          each.shares_user ? ", for a user account that others share" : "", said);
     alone[each.name] = said;
   }
-  text += "\nWhat arguments decide\n";
+  text += "\nVerdicts that depend on the arguments\n";
   for (const Question& question : questions) {
     text += fmt::format("  {}, {}:\n", question.name, question.words);
     std::map<std::string, std::string> verdicts;

@@ -111,8 +111,8 @@ std::string verdict(const View& view, const Painter& paint, std::size_t width) {
   const LabResult& result = *view.result;
   if (result.status == Verdict::infrastructure_error)
     return paragraph(fmt::format("this machine could not run it: {}", result.message), 0, width) +
-           paragraph("there is no mark; `histolab doctor` says what is missing, r tries again", 0,
-                     width);
+           paragraph("there is no mark; `histolab doctor` says what is missing, and r tries again",
+                     0, width);
   return result.status == Verdict::passed ? passed(view, paint, width) : failed(view, paint, width);
 }
 

@@ -126,7 +126,7 @@ TEST_CASE("the blocks that were only looked at leave no trace") {
   CHECK(outcome.last().findings[0].message ==
         "thread 0 of block 0 waits for out[0], which thread 0 of block 1 would change (line 4); "
         "CUDA guarantees that blocks run at the same time only for a cooperative launch. Do not "
-        "wait for another block: leave the rest to the last block");
+        "wait for another block: let the last block to finish do the rest");
   CHECK(outcome.output()[0] == 1);
 }
 

@@ -547,6 +547,10 @@ TEST_CASE("input reads: sectors, and the bytes of the busiest thread") {
             .busiest.input.bytes_of_thread == 3);
     // Each lane in a sector of its own.
     CHECK(count("if (data[64 * t]) __trap();", {32, 1, 1}, schedule).busiest.input.sectors == 32);
+    // All loads count, by the lanes that make them.
+    CHECK(count("if (data[t] == 3) __trap(); if (t < 5 && data[t] == 5) __trap();", {64, 1, 1},
+                schedule, {2, 1, 1})
+              .busiest.input.lanes == 2 * (64 + 5));
     // Threads are counted by their position in the block, separately per block, not per warp.
     CHECK(count("if (t == 40 && data[blockIdx.x]) __trap();", {64, 1, 1}, schedule, {8, 1, 1})
               .busiest.input.bytes_of_thread == 1);
@@ -576,6 +580,14 @@ TEST_CASE("input bytes that other threads copied to shared memory count for the 
     CHECK(input("__shared__ int r[64]; " + copy +
                 "r[t] = data[t]; __syncthreads(); s[t] = r[63 - t];" + read)
               .copied_in_block == 4 + 63 * 4);
+    CHECK(input("__shared__ int r[64]; " + copy +
+                "r[t] = data[t]; __syncthreads(); if (t < 40) s[t] = r[(t + 9) & 63];" + read)
+              .copied_in_block == 4 + 39 * 4);
+    // A write to constant memory is no copy.
+    CHECK(input("static const int c[64] = {1}; ((volatile int*)c)[t] = data[t]; __syncthreads(); "
+                "if (t == 3) for (int i = 0; i < 64; ++i) "
+                "if (((const volatile int*)c)[i] == 77) __trap();")
+              .copied_in_block == 0);
     for (const char* store : {"if (data[t] > 3) s[t] = 1;", "s[data[t] & 63] = 1;"}) {
       CAPTURE(std::string{store});
       CHECK(input(copy + store + read).copied_in_block == 0);

@@ -4,8 +4,8 @@
 //           ignored
 //   histo   seven counters (a-d, e-h, i-l, m-p, q-t, u-x, y-z), already zero
 //           when the kernel starts
-//   launch  a grid that has nothing to do with length: 3 to 2100 bytes for each
-//           thread, or none at all when length is 0 or 1
+//   launch  a grid whose size does not depend on length: 3 to 2100 bytes for
+//           each thread, or none at all when length is 0 or 1
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   // TODO 1: where does this thread start, so that the 32 threads of a warp read
   // 32 neighbouring bytes?

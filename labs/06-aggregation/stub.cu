@@ -5,8 +5,8 @@
 //           ignored
 //   histo   seven counters (a-d, e-h, i-l, m-p, q-t, u-x, y-z), already zero
 //           when the kernel starts
-//   launch  a grid that has nothing to do with length: 3 to 300 bytes for each
-//           thread, or none at all when length is 0 or 1. The launch also
+//   launch  a grid whose size does not depend on length: 3 to 300 bytes for
+//           each thread, or none at all when length is 0 or 1. The launch also
 //           provides 28 bytes of dynamic shared memory, for extern __shared__.
 constexpr unsigned int bins = 7;
 

@@ -108,22 +108,20 @@ int fuzz(kernels::Device& device, const Settings& settings) {
 
 int main(int argc, char** argv) {
   CLI::App app{
-      "Random small histogram kernels, right ones and ones with a mistake, on the emulator under "
-      "each schedule. Results are compared with "
-      "the\n"
-      "sequential histogram; findings and counters with a slow model that shares no code with the "
-      "emulator. Stops at the first "
-      "difference.\n"
-      "Exit status: 0 none, 1 a difference, 2 the machine's fault, 130 Ctrl-C."};
+      "Runs small random histogram kernels, right and wrong ones, on the emulator under each "
+      "schedule.\n"
+      "Compares results with the sequential histogram, and findings and counters with a slow\n"
+      "model that shares no code with the emulator. Stops at the first difference.\n"
+      "Exit status: 0 no difference, 1 a difference, 2 the machine failed, 130 Ctrl-C."};
   Settings settings;
-  app.add_option("--seconds", settings.seconds, "how long")
+  app.add_option("--seconds", settings.seconds, "duration")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   app.add_option("--seed", settings.seed, "which kernels; the same seed makes the same ones")
       ->capture_default_str();
   app.add_option("--first", settings.first, "the number of the first kernel")
       ->capture_default_str();
-  app.add_option("--count", settings.most, "at most so many kernels");
+  app.add_option("--count", settings.most, "maximum number of kernels");
   app.add_flag("--no-minimizing", settings.no_minimizing,
                "do not look for a smaller kernel that differs too");
   app.add_flag("--strict", settings.strict, "stop at known limits of the counters too");

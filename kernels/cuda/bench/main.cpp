@@ -226,7 +226,7 @@ void check_selection(const Options& options, const std::vector<Case>& cases) {
 int main(int argc, char** argv) {
   using namespace histolab::kernels::cuda::bench;
   Options options;
-  CLI::App app{"Times histogram kernels on this GPU, one JSON object a line"};
+  CLI::App app{"Times histogram kernels on this GPU, one JSON object per line"};
   const auto names = [&](const char* flag, auto& into, const char* help) {
     app.add_option(flag, into, help)->delimiter(',');
   };
@@ -235,16 +235,16 @@ int main(int argc, char** argv) {
   names("--kernels", options.selection.kernels, "only these kernels");
   names("--datasets", options.selection.datasets, "only these datasets");
   names("--layouts", options.selection.layouts, "only letters, even or uneven bins");
-  names("--bins", options.selection.bins, "these numbers of bins");
+  names("--bins", options.selection.bins, "only these numbers of bins");
   names("--sample-bytes", options.selection.sample_bytes, "only samples of 1, 2 or 4 bytes");
-  names("--lengths", options.selection.lengths, "these numbers of samples");
+  names("--lengths", options.selection.lengths, "only these numbers of samples");
   app.add_option("--runs", options.runs, "timed runs of each kernel")->check(CLI::Range(1, 1000));
-  app.add_option("--seed", options.seed, "of the data");
+  app.add_option("--seed", options.seed, "seed for generated data");
   app.add_option("--gpu", options.device, "number of the GPU");
   app.add_option("--skip", options.skip, "a file of rows that need not be measured again")
       ->check(CLI::ExistingFile);
   app.add_option("--lab", options.labs, "a kernel of the course, as JSON (contenders.h)");
-  app.add_flag("--list", options.list, "say what would be measured, and measure nothing");
+  app.add_flag("--list", options.list, "list the measurements without making them");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

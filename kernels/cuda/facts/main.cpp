@@ -79,7 +79,7 @@ int main(int argc, char** argv) {
   using namespace histolab::kernels::cuda;
   int gpu = 0;
   CLI::App app{
-      "What lessons and pages say of a GPU that is no histogram's time, one JSON object a line"};
+      "What lessons and pages say of a GPU that is no histogram's time, one JSON object per line"};
   app.add_option("--gpu", gpu, "number of the GPU")->check(CLI::NonNegativeNumber);
   try {
     app.parse(argc, argv);

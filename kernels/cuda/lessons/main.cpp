@@ -226,7 +226,7 @@ class Measurement {
 int main(int argc, char** argv) {
   using namespace histolab::kernels::cuda::lessons;
   Options options;
-  CLI::App app{"Times the kernels that the lessons speak of, one JSON object a line"};
+  CLI::App app{"Times the kernels that the lessons mention, one JSON object per line"};
   app.add_option("--gpu", options.gpu, "number of the GPU");
   app.add_option("--samples", options.samples, "timed launches of each kernel")
       ->check(CLI::Range(1, 1000));

@@ -28,7 +28,7 @@ std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::
            "lower bound?)";
   if (static_cast<std::uint64_t>(*finding.index) >= (1ull << 30) && elements < (1ull << 28))
     return what +
-           ". So large an index is an unsigned value that wrapped below zero: check the lower "
+           ". An index this large is an unsigned value that wrapped below zero: check the lower "
            "bound first";
   if (meant->is_input() || elements == 0)
     return what + ". Check the index against the length before you use it";

@@ -111,8 +111,8 @@ TEST_CASE("data races") {
       "another launch, or in the last block to draw a ticket: __threadfence(), then atomicAdd on a "
       "counter";
   const std::string wipes =
-      "; a plain write can wipe out atomic updates. Put __syncthreads() between them: an atomic "
-      "write would wipe them out, too";
+      "; a plain write can wipe out atomic updates. Put __syncthreads() between the two: an atomic "
+      "write would wipe out updates, too";
   const std::string stale =
       "; the value read may be out of date. If the read must see the final value, put "
       "__syncthreads() between them; otherwise use the value that the atomic function returns";
@@ -322,11 +322,11 @@ TEST_CASE("indices out of bounds") {
        "what it is computed from (a signed char? a missing lower bound?)"},
       {out(atomic, histo, 0xfffffffd, 4),
        "thread 3 of block 0 atomically updates histo[4294967293], but histo has 7 elements, 0 to "
-       "6. So large an index is an unsigned value that wrapped below zero: check the lower bound "
+       "6. An index this large is an unsigned value that wrapped below zero: check the lower bound "
        "first"},
       {out(atomic, histo, 0x40000000, 4),
        "thread 3 of block 0 atomically updates histo[1073741824], but histo has 7 elements, 0 to "
-       "6. So large an index is an unsigned value that wrapped below zero: check the lower bound "
+       "6. An index this large is an unsigned value that wrapped below zero: check the lower bound "
        "first"},
       {out(atomic, histo, 0x3fffffff, 4),
        "thread 3 of block 0 atomically updates histo[1073741823], but histo has 7 elements, 0 to "
@@ -460,7 +460,7 @@ TEST_CASE("threads that wait for ever, or for another block") {
       {waits_for_block_message(polls),
        "thread 3 of block 0 waits for lock, which thread 0 of block 2 would change (line 14); CUDA "
        "guarantees that blocks run at the same time only for a cooperative launch. Do not wait for "
-       "another block: leave the rest to the last block"},
+       "another block: let the last block to finish do the rest"},
       {waits_for_earlier_block_message(polls),
        "thread 3 of block 0 waits for a block with a lower number (line 9), so the blocks ran in "
        "ascending order here. GPUs start blocks in that order, but CUDA does not guarantee it: let "

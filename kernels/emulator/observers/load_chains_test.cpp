@@ -151,6 +151,32 @@ TEST_CASE(
   CHECK(bed.chains.busiest().of_blocks.global == 360 + 3);
 }
 
+TEST_CASE("a block that continues after another one keeps the loads of each of its warps") {
+  for (const std::uint32_t warp : {0u, 31u}) {
+    CAPTURE(warp);
+    Bed bed;
+    bed.load_times(bed.data, warp, 3);
+    const LoadChains::Block suspended = bed.chains.suspend_block();
+    bed.load_times(bed.data, 5, 2);
+    bed.chains.end_block();
+    bed.chains.resume_block(suspended);
+    bed.load_times(bed.data, warp, 1);
+    bed.chains.end_block();
+    CHECK(bed.chains.busiest().of_blocks.global == 2 + 4);
+    CHECK(bed.chains.busiest().most.global == 4);
+  }
+  Bed bed;
+  bed.load_times(bed.data, 0, 10);
+  bed.write(bed.data, 3, true);  // ends the chain
+  const LoadChains::Block suspended = bed.chains.suspend_block();
+  bed.chains.end_block();
+  bed.chains.resume_block(suspended);
+  bed.load_times(bed.data, 0, 6);
+  bed.chains.end_block();
+  CHECK(bed.chains.busiest().most.global == 10);
+  CHECK(bed.chains.busiest().of_blocks.global == 10);
+}
+
 TEST_CASE("loads that reach a new sector are counted by the first lane's aligned address") {
   Bed bed;
   for (std::uint32_t i = 0; i < 64; ++i) bed.load(bed.data, 0, i, 1024);  // two sectors per lane

@@ -53,7 +53,7 @@ TEST_CASE("an error is at the student's line and column, and only about the stud
            Row{"__global__ void k(unsigned* out) {\n  threadIdx.x = 3;\n}\n", 2, 0,
                "set by the launch"},
            Row{"__global__ void k(unsigned* out) {\n  int* p = malloc(4);\n}\n", 2, 0,
-               "void* cannot become int*"},
+               "void* cannot be converted to int*"},
            Row{"#include \"no_such_header.h\"\n__global__ void k(unsigned* out) {}\n", 1, 0,
                "no_such_header.h"},
            Row{"#error my own words\n__global__ void k(unsigned* out) {}\n", 1, 0, "my own words"},

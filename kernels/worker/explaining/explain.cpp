@@ -146,7 +146,7 @@ Explanation about_words(const std::string& message, const std::string& line) {
   if (std::regex_search(message, match, no_file)) return about_missing_header(match[1].str());
   if (std::regex_search(message, match, not_in_std))
     return fmt::format(
-        "std::{} is not available: device code does without the standard library. Use plain arrays "
+        "std::{} is not available: device code cannot use the standard library. Use plain arrays "
         "and loops, and printf to print",
         match[1].str());
   if (std::regex_search(message, match, const_target))

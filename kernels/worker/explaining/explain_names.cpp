@@ -198,11 +198,10 @@ Explanation about_calls(const std::string& message) {
     if (parameters.empty())
       return fmt::format("`{0}` takes no arguments. Leave its parentheses empty: {0}()",
                          match[2].str());
-    const auto wanted =
-        parameters.empty() ? 0 : 1 + std::count(parameters.begin(), parameters.end(), ',');
     return fmt::format(
-        "`{0}` gets too {1} arguments: it is {0}({2}). Pass {3} of these types, in this order",
-        match[2].str(), match[1].str(), parameters, wanted);
+        "`{0}` gets too {1} arguments: it is {0}({2}). Pass one argument for each parameter, in "
+        "this order",
+        match[2].str(), match[1].str(), parameters);
   }
   if (std::regex_search(message, match, no_function))
     return fmt::format(
@@ -211,7 +210,7 @@ Explanation about_calls(const std::string& message) {
   if (std::regex_search(message, match, conversion)) {
     const bool from = match[1].str().ends_with('*'), to = match[2].str().ends_with('*');
     const std::string kinds =
-        fmt::format("of type {} cannot become {}", match[1].str(), match[2].str());
+        fmt::format("of type {} cannot be converted to {}", match[1].str(), match[2].str());
     if (from && !to)
       return fmt::format(
           "an address {}. Select an element with [...], or check the order of the arguments",

@@ -122,7 +122,7 @@ void explain_brace(Diagnostic& diagnostic, const SourceText& source, const std::
   if (!unclosed) return;
   const std::string code = source.text_of_line(unclosed->line);
   put(diagnostic, text, unclosed->line, code.rfind('{') + 1,
-      "the `{` of this line is never closed. Write a `}` where its block ends");
+      "the `{` on this line is never closed. Write a `}` where its block ends");
 }
 
 // ---- within a statement -------------------------------------------------------------------------
@@ -265,8 +265,7 @@ std::optional<std::string> sign_meant(std::string_view sign) {
        {"\xe2\x80\x90", "\xe2\x80\x91", "\xe2\x80\x92", "\xe2\x80\x93", "\xe2\x80\x94",
         "\xe2\x80\x95", "\xe2\x88\x92"})
     if (sign == dash)
-      return fmt::format("`{}` is a dash, not a character of C++. Replace it with a minus: -",
-                         sign);
+      return fmt::format("`{}` is a dash, not a minus sign. Replace it with -", sign);
   for (const std::string_view blank :
        {"\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\xaf", "\xe2\x80\x8b", "\xe3\x80\x80"})
     if (sign == blank)
@@ -398,7 +397,7 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
     std::string small = *capital;
     for (char& c : small) c = static_cast<char>(c | 0x20);
     return put(diagnostic, text, diagnostic.line, line.find(*capital) + 1,
-               fmt::format("`{}` is not a keyword of C++: keywords are in lower case. Write `{}`",
+               fmt::format("`{}` is not a C++ keyword: keywords are in lower case. Write `{}`",
                            *capital, small));
   }
   if (is_of_syntax(message))
@@ -456,7 +455,7 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
     message = square ? fmt::format(
                            "a `]` is missing before {}. Each `[` needs one, after the index", next)
                      : fmt::format(
-                           "a `)` is missing before {}, or a comma or an operator. Count the "
+                           "a `)`, a comma or an operator is missing before {}. Count the "
                            "parentheses; if they match, look for the comma or operator",
                            next);
   } else if (std::regex_search(words, match, expression)) {
@@ -496,8 +495,8 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
       message = *meant;
     else
       message = sign.front() != '@' && sign.front() != '#' && quote
-                    ? "a curly quote is not a quote of C++. Write a straight ' or \""
-                    : fmt::format("`{}` is not a character of C++. Remove it", sign);
+                    ? "C++ does not accept curly quotes. Write a straight ' or \""
+                    : fmt::format("`{}` is not valid here. Remove it", sign);
   } else if (words.starts_with("expected initializer before")) {
     const Place place = end_of_code_before(source, text, diagnostic);
     if (place.line == diagnostic.line) {

@@ -524,7 +524,7 @@ TEST_CASE("a missing token is located with tabs, in long lines, after a return a
        "1:9: `BINS` is replaced by everything after it, including this `=`. A #define needs none: "
        "remove it"},
       {"a dash", head + "  out[data[0] \xe2\x80\x93 'a']++;\n}\n",
-       "2:15: `\xe2\x80\x93` is a dash, not a character of C++. Replace it with a minus: -"},
+       "2:15: `\xe2\x80\x93` is a dash, not a minus sign. Replace it with -"},
       {"another blank", head + "  int\xc2\xa0letter = 3;\n  out[letter]++;\n}\n",
        "2:3: what looks like a space here is another character, copied from a web page or a word "
        "processor. Replace it with a plain space"},

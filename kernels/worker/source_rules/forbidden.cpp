@@ -348,8 +348,8 @@ class Rules {
 
   static std::string hides(const std::string& name) {
     return fmt::format(
-        "`{}` would hide accesses of the kernel from the emulator, so it could not judge the "
-        "kernel. Remove it",
+        "`{}` would hide accesses from the emulator, which could then not judge the kernel. "
+        "Remove it",
         told(name));
   }
 
