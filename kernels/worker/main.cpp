@@ -42,6 +42,14 @@ Result<std::span<const std::uint8_t>> map_file(int descriptor) {
 
 worker::Answer answer(worker::Request& request, std::span<const std::uint8_t> object) {
   worker::Answer answer;
+  if (request.describes_program) {
+    auto description = program::describe_program(object, *request.describes_program);
+    if (description)
+      answer.description = std::move(*description);
+    else
+      answer.machine_error = description.error().message;
+    return answer;
+  }
   if (!request.launch) {
     for (const KernelSignature& signature : request.signatures) {
       auto module = emulator::inspect(object, signature);

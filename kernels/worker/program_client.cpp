@@ -16,6 +16,17 @@ std::vector<std::string> ProgramDevice::library_folders() const {
   return {paths_.include_dir + "/", "/usr/include/", "/usr/lib/", "/usr/local/include/"};
 }
 
+Result<program::ProgramDescription> ProgramDevice::describe(const Buffer& executable) const {
+  worker::Request request;
+  request.describes_program = library_folders();
+  worker::WorkerRun run =
+      TRY(worker::ask(paths_, request, executable, {}, std::chrono::seconds(60)));
+  if (!run.answer || !run.answer->description ||
+      !program::check_description(*run.answer->description, executable.size()))
+    return Error{"the program cannot be read; build it again"};
+  return std::move(*run.answer->description);
+}
+
 Result<emulator::ProgramObservation> ProgramDevice::launch(const Buffer& object,
                                                            emulator::ProgramLaunch launch,
                                                            const Options& options) const {

@@ -7,6 +7,7 @@
 
 #include "kernels/device.h"
 #include "kernels/emulator/emulator.h"
+#include "kernels/program/description/description.h"
 #include "kernels/worker/compiling/emulator_paths.h"
 
 namespace histolab::kernels {
@@ -21,6 +22,10 @@ class ProgramDevice {
   [[nodiscard]] Result<emulator::ProgramObservation> launch(const Buffer& object,
                                                             emulator::ProgramLaunch launch,
                                                             const Options& options) const;
+
+  // Describes a program's executable, which is untrusted, and checks the answer. Returns an Error
+  // if the machine fails, or the file is not a program of histolab.
+  [[nodiscard]] Result<program::ProgramDescription> describe(const Buffer& executable) const;
 
   // Returns the folders of files that are not the user's: the shim's and the system's headers.
   [[nodiscard]] std::vector<std::string> library_folders() const;

@@ -36,7 +36,10 @@ Result<std::vector<VariableSection>> variable_sections(std::span<const std::uint
     made.alignment = section.alignment;
     made.is_constant = is_constant(section);
     made.is_used = used[number];
-    if (!section.is_zero) made.contents.assign(section.data, section.data + section.bytes);
+    if (!section.is_zero) {
+      made.contents.assign(section.data, section.data + section.bytes);
+      made.contents_at = static_cast<std::uint64_t>(section.data - object.image().data());
+    }
     all.push_back(std::move(made));
   }
   return all;

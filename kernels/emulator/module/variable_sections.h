@@ -22,6 +22,7 @@ struct VariableSection {
   // At the program's start, without the addresses in pointers: a launch fills these in. Empty if
   // all bytes are 0.
   std::vector<std::uint8_t> contents;
+  std::uint64_t contents_at = 0;  // offset of the contents in the object file
 };
 
 // Returns the sections with variables that kernels, or the program, can change: not those with

@@ -45,6 +45,11 @@ void set_word(emulator::RawArguments& arguments, const std::vector<ArgumentPlace
   if (auto* bytes = bytes_of(arguments, places)) std::memcpy(bytes, &word, sizeof word);
 }
 
+std::string shown(const KernelParameter& parameter) {
+  if (!parameter.name.empty() || parameter.places.empty()) return parameter.name;
+  return fmt::format("argument {}", parameter.places[0].argument + 1);
+}
+
 }  // namespace
 
 int error_of(const Observation& observation) {
@@ -253,17 +258,17 @@ void ProgramState::check_pointers(KernelLaunch& launch) {
       report(FindingKind::unsupported,
              fmt::format("the kernel {} gets memory of cudaHostRegister as {}, which the emulator "
                          "does not support. Allocate it with cudaHostAlloc",
-                         launch.facts->name, parameter.name));
+                         launch.facts->name, shown(parameter)));
     else if (variable != nullptr)
       report(FindingKind::invalid_device_pointer,
              fmt::format("the kernel {} gets the host's address of the variable {} as {}. Use the "
                          "variable in the kernel, or pass the address of cudaGetSymbolAddress",
-                         launch.facts->name, variable->name, parameter.name));
+                         launch.facts->name, variable->name, shown(parameter)));
     else
       report(FindingKind::invalid_device_pointer,
              fmt::format("the kernel {} gets host memory as {}. Copy it to memory of cudaMalloc, "
                          "and pass that",
-                         launch.facts->name, parameter.name));
+                         launch.facts->name, shown(parameter)));
   }
 }
 
@@ -318,7 +323,8 @@ std::vector<emulator::ProgramAllocation> ProgramState::allocations_of(
     if (const auto found = pointers.find(allocation.address()); found != pointers.end()) {
       seen.name = found->second->name;
       seen.element_bytes = found->second->element_bytes;
-    } else {
+    }
+    if (seen.name.empty()) {
       const SourceLine line = line_of(allocation.made_at);
       seen.name = line.line == 0 ? name(allocation.made_by)
                                  : fmt::format("{}@{}", name(allocation.made_by), line.line);

@@ -105,6 +105,73 @@ void fields(F& f, Value& module) {
 
 }  // namespace histolab::kernels::emulator
 
+namespace histolab::kernels::program {
+
+constexpr auto last_of(ArgumentPlace::Where) { return ArgumentPlace::Where::stack; }
+
+template <class F, Describes<ByteRange> Value>
+void fields(F& f, Value& range) {
+  f.as_row();
+  f("offset", range.offset), f("bytes", range.bytes);
+}
+
+template <class F, Describes<ArgumentPlace> Value>
+void fields(F& f, Value& place) {
+  f.as_row();
+  f("argument", place.argument), f("offset", place.offset), f("bytes", place.bytes);
+  f("where", place.where), f("index", place.index);
+}
+
+template <class F, Describes<KernelParameter> Value>
+void fields(F& f, Value& parameter) {
+  f.as_row();
+  f("name", parameter.name, longest_name), f("bytes", parameter.bytes);
+  f("is_pointer", parameter.is_pointer), f("to_const", parameter.to_const);
+  f("element_bytes", parameter.element_bytes), f("places", parameter.places);
+}
+
+template <class F, Describes<KernelFacts> Value>
+void fields(F& f, Value& facts) {
+  f("name", facts.name, longest_name), f("static_shared", facts.static_shared_bytes);
+  f("max_threads", facts.max_threads_per_block), f("grid_sync", facts.calls_grid_sync);
+  f("parameters", facts.parameters);
+}
+
+template <class F, Describes<DescribedKernel> Value>
+void fields(F& f, Value& kernel) {
+  f("symbol", kernel.symbol), f("addresses", kernel.addresses);
+  f("objects", kernel.objects), f("facts", kernel.facts);
+}
+
+template <class F, Describes<DescribedVariable> Value>
+void fields(F& f, Value& variable) {
+  f.as_row();
+  f("symbol", variable.symbol), f("name", variable.name, longest_name);
+  f("offset", variable.offset), f("bytes", variable.bytes), f("host", variable.host);
+}
+
+template <class F, Describes<DescribedSection> Value>
+void fields(F& f, Value& section) {
+  f("object", section.object), f("bytes", section.bytes), f("alignment", section.alignment);
+  f("contents", section.contents), f("variables", section.variables);
+}
+
+template <class F, Describes<DescribedLine> Value>
+void fields(F& f, Value& line) {
+  f.as_row();
+  f("address", line.address), f("file", line.file), f("line", line.line);
+}
+
+template <class F, Describes<ProgramDescription> Value>
+void fields(F& f, Value& description) {
+  f("objects", description.objects), f("kernels", description.kernels);
+  f("sections", description.sections), f("managed", description.managed);
+  f("files", description.files, worker::most_variables, longest_name);
+  f("lines", description.lines);
+}
+
+}  // namespace histolab::kernels::program
+
 namespace histolab::kernels::worker {
 
 template <class F, Describes<Request> Value>
@@ -115,6 +182,7 @@ void fields(F& f, Value& request) {
   f("config", request.config), f("options", request.options);
   f("live", request.live_descriptor), f("launches", request.launches);
   f("wide", request.wide_accesses), f("local_lines", request.local_lines);
+  f.or_null("describes_program", request.describes_program);
   f("data_limit", request.own_data_limit);
 }
 
@@ -124,6 +192,7 @@ void fields(F& f, Value& answer) {
   f("modules", answer.modules, most_variables);
   f("observations", answer.observations, most_variables);
   f("written", answer.written);
+  f.or_null("description", answer.description);
 }
 
 std::string to_text(const Request& request) { return write_message(request); }

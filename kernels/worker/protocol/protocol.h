@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/emulator/emulator.h"
+#include "kernels/program/description/description.h"
 
 namespace histolab::kernels::worker {
 
@@ -31,6 +32,9 @@ struct Request {
   // A launch of a program's kernel; the fields above except `options` do not count then. The
   // descriptors in its memory are the worker's.
   std::optional<emulator::ProgramLaunch> program = std::nullopt;
+  // The object is a program's executable: describe it. Its files outside these folders are the
+  // user's. The fields above do not count.
+  std::optional<std::vector<std::string>> describes_program = std::nullopt;
   // Data limit in bytes that the worker sets for itself before the kernel runs, or 0. Used under a
   // debugger: if the parent set the limit, it would apply to the debugger, too.
   std::uint64_t own_data_limit = 0;
@@ -41,6 +45,7 @@ struct Answer {
   std::vector<emulator::ModuleInfo> modules;  // per inspected signature, in the same order
   std::vector<Observation> observations;
   std::vector<emulator::WrittenState> written = {};  // of a program's allocations
+  std::optional<program::ProgramDescription> description = std::nullopt;
 };
 
 // The _from functions return an Error if the text is not of the agreed shape.

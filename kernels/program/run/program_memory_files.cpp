@@ -1,0 +1,58 @@
+#include "kernels/program/run/program_memory_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "kernels/program/memory_layout.h"
+
+namespace histolab::kernels::program {
+namespace {
+
+Result<worker::Descriptor> sealed_file(const char* name, std::uint64_t bytes) {
+  worker::Descriptor file(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (file.get() < 0 || ftruncate(file.get(), static_cast<off_t>(bytes)) != 0 ||
+      fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+    return Error{fmt::format("cannot make a program's memory: {}", std::strerror(errno))};
+  return file;
+}
+
+}  // namespace
+
+Result<ProgramMemoryFiles> ProgramMemoryFiles::make() {
+  ProgramMemoryFiles files;
+  files.memory_ = TRY(sealed_file("device memory", program_memory_bytes));
+  files.written_ = TRY(sealed_file("written bytes", program_written_bytes));
+  void* const bits = mmap(nullptr, program_written_bytes, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_NORESERVE, files.written_.get(), 0);
+  if (bits == MAP_FAILED)
+    return Error{fmt::format("cannot map a program's memory: {}", std::strerror(errno))};
+  files.bits_ = {static_cast<std::uint8_t*>(bits), program_written_bytes};
+  return files;
+}
+
+ProgramMemoryFiles::~ProgramMemoryFiles() {
+  if (!bits_.empty()) munmap(bits_.data(), bits_.size());
+}
+
+Status ProgramMemoryFiles::write(std::uint64_t offset, std::span<const std::uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = pwrite(memory_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (n <= 0) return Error{fmt::format("cannot write a program's memory: {}", strerror(errno))};
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+    offset += static_cast<std::uint64_t>(n);
+  }
+  return Done{};
+}
+
+void ProgramMemoryFiles::release(std::uint64_t offset, std::uint64_t bytes) const {
+  // If this fails, the memory is only kept for longer.
+  static_cast<void>(fallocate(memory_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                              static_cast<off_t>(offset), static_cast<off_t>(bytes)));
+}
+
+}  // namespace histolab::kernels::program

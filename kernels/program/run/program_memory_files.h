@@ -1,0 +1,41 @@
+// ProgramMemoryFiles: the two files of a program's device memory (memory_layout.h).
+//
+// They are anonymous and sparse. Their sizes are sealed: the program cannot shrink them under this
+// process's mapping.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "kernels/worker/processes/descriptor.h"
+#include "reference/result.h"
+
+namespace histolab::kernels::program {
+
+class ProgramMemoryFiles {
+ public:
+  static Result<ProgramMemoryFiles> make();
+  ProgramMemoryFiles(ProgramMemoryFiles&& other) noexcept
+      : memory_(std::move(other.memory_)),
+        written_(std::move(other.written_)),
+        bits_(std::exchange(other.bits_, {})) {}
+  ProgramMemoryFiles& operator=(ProgramMemoryFiles&&) = delete;
+  ~ProgramMemoryFiles();
+
+  [[nodiscard]] int memory() const { return memory_.get(); }
+  [[nodiscard]] int written() const { return written_.get(); }
+  // One bit per byte of the memory.
+  [[nodiscard]] std::span<std::uint8_t> written_bits() const { return bits_; }
+  // Writes bytes of the memory file. Does not mark them as written.
+  [[nodiscard]] Status write(std::uint64_t offset, std::span<const std::uint8_t> bytes);
+  // Gives the memory of these bytes back to the machine. They become 0.
+  void release(std::uint64_t offset, std::uint64_t bytes) const;
+
+ private:
+  ProgramMemoryFiles() = default;
+  worker::Descriptor memory_, written_;
+  std::span<std::uint8_t> bits_;
+};
+
+}  // namespace histolab::kernels::program

@@ -1,0 +1,351 @@
+#include "kernels/program/run/program_run.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <thread>
+#include <tuple>
+#include <utility>
+
+#include "kernels/buffer.h"
+#include "kernels/program/calls/messages.h"
+#include "kernels/program/run/program_memory_files.h"
+#include "kernels/program/run/variables.h"
+#include "kernels/program/state/written_bits.h"
+#include "kernels/worker/processes/process.h"
+#include "kernels/worker/processes/temporary_folder.h"
+
+namespace histolab::kernels::program {
+namespace {
+
+namespace fs = std::filesystem;
+using worker::Descriptor;
+using worker::ProcessResult;
+using worker::ProcessSpec;
+
+constexpr int socket_there = 10, memory_there = 11;  // descriptors of the program
+constexpr std::uint64_t program_cpu_seconds = 120, program_data_bytes = 8ull << 30,
+                        program_output_bytes = 64ull << 20, most_executable_bytes = 1ull << 30;
+constexpr std::chrono::minutes program_wall{10};
+constexpr std::uint64_t most_source_bytes = 8 << 20;
+
+Result<Buffer> read_executable(const std::string& path) {
+  std::error_code failure;
+  const std::uint64_t bytes = fs::file_size(path, failure);
+  if (failure || bytes > most_executable_bytes)
+    return Error{fmt::format("{}: cannot be read", path)};
+  Buffer buffer = TRY(Buffer::zeroed(bytes));
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(buffer.bytes().data()), static_cast<std::streamsize>(bytes));
+  if (!file) return Error{fmt::format("{}: cannot be read", path)};
+  return buffer;
+}
+
+// Reads source lines for ProgramState. The names come from the executable.
+class SourceText {
+ public:
+  explicit SourceText(std::string folder) : folder_(std::move(folder)) {}
+  std::string line(const SourceLine& at) {
+    const auto [known, is_new] = files_.try_emplace(at.file);
+    if (is_new) known->second = read(at.file);
+    const std::vector<std::string>& lines = known->second;
+    const auto number = static_cast<std::size_t>(at.line);
+    return number >= 1 && number <= lines.size() ? lines[number - 1] : std::string{};
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::string> read(const std::string& name) const {
+    const fs::path path = fs::path(folder_) / name;
+    std::error_code failure;
+    std::vector<std::string> lines;
+    if (!fs::is_regular_file(path, failure) || fs::file_size(path, failure) > most_source_bytes)
+      return lines;
+    std::ifstream file(path);
+    for (std::string text; std::getline(file, text);) lines.push_back(text);
+    return lines;
+  }
+  std::string folder_;
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+void add_finding(std::vector<Finding>& findings, const Finding& more) {
+  const auto known =
+      std::ranges::find_if(findings, [&](const Finding& each) { return same_cause(each, more); });
+  if (known == findings.end())
+    findings.push_back(more);
+  else
+    merge(*known, more);
+}
+
+// Serves the calls of one program.
+class Server {
+ public:
+  Server(const ProgramSettings& settings, const ProgramDevice& device, const Buffer& executable,
+         ProgramDescription description, PlacedVariables placed, ProgramMemoryFiles& files)
+      : settings_(settings),
+        device_(device),
+        executable_(executable),
+        description_(std::move(description)),
+        placed_(std::move(placed)),
+        files_(files),
+        text_(settings.directory),
+        objects_(description_.objects.size()),
+        state_(setup()) {
+    for (const DescribedKernel& kernel : description_.kernels)
+      for (const std::uint64_t address : kernel.addresses) kernels_.emplace(address, &kernel);
+  }
+
+  // Returns when the program has closed the socket, or breaks the protocol.
+  void serve(int socket) {
+    for (Call call; receive_call(socket, call);) {
+      Answer answer = state_.call(call);
+      for (const Answer::Released& each : answer.released) files_.release(each.offset, each.bytes);
+      if (answer.launch) {
+        is_launching = true;
+        Result<LaunchResult> ran = launch(*answer.launch);
+        is_launching = false;
+        if (!ran) {
+          failure_ = ran.error();
+          break;
+        }
+        answer.reply = state_.launched(*answer.launch, std::move(*ran));
+      }
+      if (!send_reply(socket, answer.reply)) break;
+    }
+    // Otherwise the program would wait for a reply forever.
+    shutdown(socket, SHUT_RDWR);
+  }
+
+  Result<ProgramReport> report(const ProcessResult& ran) {
+    if (failure_) return *failure_;
+    ProgramEnd end{ran.end == ProcessResult::End::exited, ran.code};
+    if (ran.end == ProcessResult::End::timed_out) {
+      end = {false, SIGKILL};
+      report_.ending_detail =
+          "the program did not end within its time limit. Look for a loop that does not end, and "
+          "for work that the host repeats";
+    }
+    state_.ended(end);
+    report_.end = end;
+    report_.host_findings = state_.findings();
+    report_.modelled_ms = state_.modelled_ms();
+    return std::move(report_);
+  }
+
+  std::atomic<bool> is_launching = false;
+
+ private:
+  ProgramSetup setup() {
+    ProgramSetup setup;
+    for (const reference::DeviceProfile& profile : reference::device_profiles)
+      if (profile.name == settings_.profile) setup.profile = &profile;
+    setup.written = files_.written_bits();
+    setup.variables_end = placed_.end;
+    setup.variables = placed_.variables;
+    setup.memory_descriptor = memory_there;
+    setup.shared_variables = placed_.shared;
+    setup.line_of = [this](std::uint64_t address) { return description_.line_of(address); };
+    setup.kernel_at = [this](std::uint64_t address, std::uint64_t) -> const KernelFacts* {
+      const auto found = kernels_.find(address);
+      return found == kernels_.end() ? nullptr : &found->second->facts;
+    };
+    setup.text_of = [this](const SourceLine& line) { return text_.line(line); };
+    return setup;
+  }
+
+  // Returns the device object that has the kernel. The launch's own unit comes first.
+  static std::uint32_t object_of(const DescribedKernel& kernel, std::uint64_t unit) {
+    const auto own = std::ranges::find(kernel.objects, unit);
+    return own == kernel.objects.end() ? kernel.objects.front() : *own;
+  }
+
+  Result<const Buffer*> object(std::uint32_t number) {
+    if (!objects_[number]) {
+      const ByteRange& range = description_.objects[number];
+      objects_[number] =
+          TRY(Buffer::copy_of(executable_.bytes().subspan(range.offset, range.bytes)));
+    }
+    return &*objects_[number];
+  }
+
+  Result<LaunchResult> launch(const KernelLaunch& launch) {
+    const DescribedKernel& kernel = *kernels_.at(launch.kernel);
+    const std::uint32_t number = object_of(kernel, launch.unit);
+    const LaunchConfig& config = launch.config;
+    Watched& watched = watched_[{launch.kernel, number, numbers(config.grid), numbers(config.block),
+                                 config.dynamic_shared_bytes}];
+    Options options = settings_.options;
+    const bool is_watched = watched.launches++ < settings_.watched_launches;
+    if (!is_watched)
+      for (const NamedObserver& each : all_observers) options.observers.*each.is_on = false;
+
+    emulator::ProgramLaunch order;
+    order.kernel = kernel.symbol;
+    order.config = config;
+    order.arguments = launch.arguments;
+    order.memory = {.fd = files_.memory(),
+                    .written_fd = files_.written(),
+                    .allocations = state_.allocations_of(launch),
+                    .variables = placed_.of_object[number]};
+    const std::vector<emulator::ProgramAllocation> allocations = order.memory.allocations;
+    emulator::ProgramObservation ran =
+        TRY(device_.launch(*TRY(object(number)), std::move(order), options));
+    if (!options.observers.initialization) consider_written(allocations, ran.written);
+
+    Observation& observation = ran.observation;
+    if (is_watched && observation.ending == Ending::completed && settings_.modelled_ms &&
+        options.observers.traffic) {
+      std::uint64_t bytes = 0;
+      for (const emulator::ProgramAllocation& each : allocations)
+        if (!each.is_freed) bytes += each.bytes;
+      watched.modelled_ms = settings_.modelled_ms(observation, bytes);
+    }
+    for (const Finding& finding : observation.findings) add_finding(report_.findings, finding);
+    ++report_.launch_count;
+    if (report_.launches.size() < most_reported_launches)
+      report_.launches.push_back({.kernel = kernel.facts.name,
+                                  .grid = config.grid,
+                                  .block = config.block,
+                                  .dynamic_shared_bytes = config.dynamic_shared_bytes,
+                                  .line = launch.line,
+                                  .watched = is_watched,
+                                  .ending = observation.ending,
+                                  .ending_detail = observation.ending_detail,
+                                  .counters = observation.counters,
+                                  .modelled_ms = watched.modelled_ms,
+                                  .host_elapsed_s = observation.host_elapsed_s});
+    return LaunchResult{.error = error_of(observation),
+                        .modelled_ms = watched.modelled_ms,
+                        .printed = std::move(observation.printed),
+                        .written = std::move(ran.written)};
+  }
+
+  // Without the observer, the launch may have written anything: avoid false findings.
+  void consider_written(const std::vector<emulator::ProgramAllocation>& allocations,
+                        std::vector<emulator::WrittenState>& written) {
+    WrittenBits bits(files_.written_bits());
+    for (std::size_t i = 0; i < allocations.size() && i < written.size(); ++i) {
+      if (allocations[i].is_freed || written[i] == emulator::WrittenState::all) continue;
+      bits.set(allocations[i].offset, allocations[i].bytes);
+      written[i] = emulator::WrittenState::all;
+    }
+  }
+
+  static std::array<std::uint32_t, 3> numbers(const Dim3& size) { return {size.x, size.y, size.z}; }
+  struct Watched {
+    std::uint32_t launches = 0;
+    double modelled_ms = 0;  // of the last watched launch
+  };
+  using Shape = std::tuple<std::uint64_t, std::uint32_t, std::array<std::uint32_t, 3>,
+                           std::array<std::uint32_t, 3>, std::uint32_t>;
+
+  const ProgramSettings& settings_;
+  const ProgramDevice& device_;
+  const Buffer& executable_;
+  const ProgramDescription description_;
+  const PlacedVariables placed_;
+  ProgramMemoryFiles& files_;
+  SourceText text_;
+  std::vector<std::optional<Buffer>> objects_;
+  std::map<std::uint64_t, const DescribedKernel*> kernels_;  // by address of the host function
+  std::map<Shape, Watched> watched_;
+  ProgramReport report_;
+  std::optional<Error> failure_;
+  ProgramState state_;
+};
+
+Status write_variables(const PlacedVariables& placed, const Buffer& executable,
+                       ProgramMemoryFiles& files) {
+  WrittenBits written(files.written_bits());
+  for (const ByteRange& range : placed.initialized) written.set(range.offset, range.bytes);
+  for (const PlacedVariables::Contents& each : placed.contents)
+    TRY(files.write(each.offset, executable.bytes().subspan(each.from.offset, each.from.bytes)));
+  return Done{};
+}
+
+ProcessSpec process(const ProgramSettings& settings, const EmulatorPaths& paths,
+                    const std::string& folder) {
+  ProcessSpec spec;
+  spec.command = {settings.executable};
+  spec.command.insert(spec.command.end(), settings.arguments.begin(), settings.arguments.end());
+  spec.environment = {"PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + folder, "TMPDIR=" + folder,
+                      fmt::format("{}={}", socket_variable, socket_there)};
+  spec.directory = folder;
+  spec.starts_in = settings.directory;
+  spec.reads = settings.reads;
+  spec.reads.push_back(settings.directory);
+  spec.reads.push_back(fs::path(settings.executable).parent_path().string());
+  spec.input = settings.input;
+  spec.limits.cpu_seconds = program_cpu_seconds;
+  spec.limits.wall = program_wall;
+  spec.limits.data_bytes = program_data_bytes;
+  spec.limits.output_bytes = program_output_bytes;
+  spec.fixed_addresses = true;
+  spec.on_output = settings.on_output;
+  spec.on_errors = settings.on_errors;
+  spec.cancellation = paths.cancellation;
+  spec.confinement = paths.confinement;
+  spec.purpose = worker::Purpose::program;
+  return spec;
+}
+
+}  // namespace
+
+bool ProgramReport::has_errors() const {
+  const auto is_error = [](const Finding& finding) { return finding.severity == Severity::error; };
+  return !ending_detail.empty() || std::ranges::any_of(findings, is_error) ||
+         std::ranges::any_of(host_findings, is_error) ||
+         std::ranges::any_of(launches, [](const ReportedLaunch& launch) {
+           return launch.ending != Ending::completed;
+         });
+}
+
+Result<ProgramReport> run_program(const ProgramSettings& settings, const EmulatorPaths& paths) {
+  const worker::Unfinished folder_is_there;
+  if (!folder_is_there.may_begin()) return Error{"interrupted"};
+  const auto begin = std::chrono::steady_clock::now();
+  const ProgramDevice device(paths);
+  const Buffer executable = TRY(read_executable(settings.executable));
+  ProgramDescription description = TRY(device.describe(executable));
+  PlacedVariables placed = TRY(place_variables(description));
+  ProgramMemoryFiles files = TRY(ProgramMemoryFiles::make());
+  TRY(write_variables(placed, executable, files));
+
+  int sockets[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
+    return Error{fmt::format("cannot make a socket: {}", std::strerror(errno))};
+  const Descriptor here(sockets[0]), there(sockets[1]);
+  const worker::TemporaryFolder folder = TRY(worker::TemporaryFolder::make());
+  ProcessSpec spec = process(settings, paths, folder.path());
+  spec.descriptors = {{there.get(), socket_there}, {files.memory(), memory_there}};
+  Server server(settings, device, executable, std::move(description), std::move(placed), files);
+  spec.is_held_back = [&] { return server.is_launching.load(); };
+  std::optional<Result<ProcessResult>> ran;
+  {
+    const std::jthread serving([&] { server.serve(here.get()); });
+    ran = worker::run_process(spec);
+    shutdown(here.get(), SHUT_RDWR);  // no process of the program is left
+  }
+  const ProcessResult result = TRY(std::move(*ran));
+  if (result.end == ProcessResult::End::cancelled) return Error{"interrupted"};
+  ProgramReport report = TRY(server.report(result));
+  report.elapsed_s =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return report;
+}
+
+}  // namespace histolab::kernels::program

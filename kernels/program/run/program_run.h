@@ -1,0 +1,72 @@
+// Runs a whole CUDA program: its host code in a confined process, its kernels on the emulator.
+//
+// The program is untrusted. This process serves its calls (state/), launches its kernels in
+// workers, and collects a report. The program may read its own folders and write only to a
+// temporary folder.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/device.h"
+#include "kernels/finding.h"
+#include "kernels/program/state/program_state.h"
+#include "kernels/worker/program_client.h"
+#include "reference/result.h"
+
+namespace histolab::kernels::program {
+
+struct ProgramSettings {
+  std::string executable;  // of build_program()
+  std::vector<std::string> arguments;
+  std::string directory;           // the program starts there; absolute, like `reads`
+  std::vector<std::string> reads;  // more folders that it may read
+  int input = -1;                  // descriptor of its standard input; -1 for none
+  // For launches: schedule, order of blocks, seed, observers.
+  Options options;
+  std::string profile = LaunchConfig{}.profile;
+  // The first launches of each kernel and shape are watched by all observers, later ones by none.
+  std::uint32_t watched_launches = 3;
+  // Modelled time of a launch in ms, from its counters. `bytes`: size of the data that it reads.
+  std::function<double(const Observation& observation, std::uint64_t bytes)> modelled_ms;
+  // Called with the program's output as it arrives, from a single thread.
+  std::function<void(std::string_view)> on_output, on_errors;
+};
+
+struct ReportedLaunch {
+  std::string kernel;
+  Dim3 grid, block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  SourceLine line;
+  bool watched = false;  // if not, it has no counters, and the modelled time of an earlier launch
+  Ending ending = Ending::completed;
+  std::string ending_detail;
+  reference::Counters counters;
+  double modelled_ms = 0;
+  double host_elapsed_s = 0;  // the emulator's own time
+};
+
+struct ProgramReport {
+  // The first launches, at most most_reported_launches.
+  std::vector<ReportedLaunch> launches;
+  std::uint64_t launch_count = 0;
+  std::vector<Finding> findings;       // of kernels, one per cause
+  std::vector<Finding> host_findings;  // of host code
+  double modelled_ms = 0;              // of the whole program's work on the device
+  ProgramEnd end;
+  std::string ending_detail;  // if a limit ended it; else empty
+  double elapsed_s = 0;       // wall time of the run, emulation included
+
+  [[nodiscard]] bool has_errors() const;
+};
+inline constexpr std::size_t most_reported_launches = 10'000;
+
+// `paths` as for a ProgramDevice. Returns an Error if the machine fails, or the executable is not a
+// program of histolab.
+[[nodiscard]] Result<ProgramReport> run_program(const ProgramSettings& settings,
+                                                const EmulatorPaths& paths);
+
+}  // namespace histolab::kernels::program
