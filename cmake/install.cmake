@@ -10,6 +10,9 @@ foreach(worker IN ITEMS histolab-worker histolab-confine histolab-gpu-worker)
     install(TARGETS ${worker} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/histolab)
   endif()
 endforeach()
+if(TARGET histolab_cudart) # programs of `histolab exec` are linked with it
+  install(TARGETS histolab_cudart ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/histolab)
+endif()
 foreach(worker IN ITEMS histolab-bench histolab-calibrate) # where they were built
   if(TARGET ${worker})
     install(TARGETS ${worker} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/histolab OPTIONAL)

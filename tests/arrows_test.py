@@ -85,7 +85,7 @@ ARROWS = {
     "grader/edition": "grader/bundle grader/lessons kernels reference",
     "grader/class_report": "grader/batch grader/listing kernels",
     "grader/cluster": "grader/batch kernels/worker/ reference",
-    "grader/cli": "grader/ kernels/gpu kernels/worker/ kernels datasets reference",
+    "grader/cli": "grader/ kernels/gpu kernels/program/ kernels/worker/ kernels datasets reference",
     "viewer/model":
         "grader/race grader/listing grader/files grader/words kernels datasets reference",
     "viewer/feed": "viewer/model grader/lab grader/words reference",

@@ -30,6 +30,7 @@ namespace histolab::cli {
   X(mark)                    \
   X(export)                  \
   X(run)                     \
+  X(exec)                    \
   X(explain)                 \
   X(debug)                   \
   X(compare)                 \

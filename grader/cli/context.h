@@ -28,6 +28,8 @@ struct Context {
   kernels::worker::Debugger* debugger = nullptr;
   // The words after `view`. --help and --version among them are the viewer's too.
   std::vector<std::string> viewer_words;
+  // The words after `--` of `exec`: arguments of the program that it runs.
+  std::vector<std::string> program_words;
 };
 
 // The start of a command line that runs this program with the same labs: "histolab --labs DIR".

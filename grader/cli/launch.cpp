@@ -42,8 +42,6 @@ std::vector<std::string> observer_names() {
   return names;
 }
 
-namespace {
-
 Result<kernels::Observers> observers_of(const std::vector<std::string>& off) {
   kernels::Observers on;
   for (const std::string& name : off) {
@@ -56,6 +54,8 @@ Result<kernels::Observers> observers_of(const std::vector<std::string>& off) {
   }
   return on;
 }
+
+namespace {
 
 std::string profiles() {
   std::vector<std::string> names;

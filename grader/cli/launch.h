@@ -42,6 +42,8 @@ struct LaunchFlags {
 [[nodiscard]] std::vector<std::string> schedule_names();
 [[nodiscard]] std::vector<std::string> block_order_names();
 [[nodiscard]] std::vector<std::string> observer_names();
+// Returns an Error if an observer is unknown.
+[[nodiscard]] Result<kernels::Observers> observers_of(const std::vector<std::string>& off);
 
 // Adds all options; the help's footer lists the datasets.
 void add_launch_options(CLI::App& command, LaunchFlags& flags);

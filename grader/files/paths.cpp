@@ -48,6 +48,8 @@ Paths find_paths(const std::string& executable) {
         (bin / ".." / "libexec" / "histolab" / "histolab-worker").lexically_normal().string();
     paths.confine =
         (bin / ".." / "libexec" / "histolab" / "histolab-confine").lexically_normal().string();
+    paths.runtime_library =
+        (bin / ".." / "libexec" / "histolab" / "libhistolab_cudart.a").lexically_normal().string();
     paths.gpu_worker =
         (bin / ".." / "libexec" / "histolab" / "histolab-gpu-worker").lexically_normal().string();
   } else {
@@ -61,6 +63,8 @@ Paths find_paths(const std::string& executable) {
     paths.measurements = (source / "docs" / "measurements").string();
     paths.worker = (bin / "histolab-worker").string();
     paths.confine = (bin / "histolab-confine").string();
+    paths.runtime_library =
+        (bin / ".." / "lib" / "libhistolab_cudart.a").lexically_normal().string();
     paths.gpu_worker = (bin / "histolab-gpu-worker").string();
   }
   paths.bench = (fs::path(paths.worker).parent_path() / "histolab-bench").string();

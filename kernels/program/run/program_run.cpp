@@ -277,10 +277,23 @@ Status write_variables(const PlacedVariables& placed, const Buffer& executable,
   return Done{};
 }
 
+// Puts the executable into the program's own folder, where every user may start it.
+Result<std::string> copy_of(const Buffer& executable, const std::string& folder) {
+  const std::string path = folder + "/program";
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(executable.bytes().data()),
+             static_cast<std::streamsize>(executable.size()));
+  file.close();
+  if (!file || chmod(path.c_str(), 0755) != 0)
+    return Error{
+        fmt::format("cannot write {}: is the disk full? Set TMPDIR to a folder with room", path)};
+  return path;
+}
+
 ProcessSpec process(const ProgramSettings& settings, const EmulatorPaths& paths,
-                    const std::string& folder) {
+                    const std::string& executable, const std::string& folder) {
   ProcessSpec spec;
-  spec.command = {settings.executable};
+  spec.command = {executable};
   spec.command.insert(spec.command.end(), settings.arguments.begin(), settings.arguments.end());
   spec.environment = {"PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + folder, "TMPDIR=" + folder,
                       fmt::format("{}={}", socket_variable, socket_there)};
@@ -288,7 +301,6 @@ ProcessSpec process(const ProgramSettings& settings, const EmulatorPaths& paths,
   spec.starts_in = settings.directory;
   spec.reads = settings.reads;
   spec.reads.push_back(settings.directory);
-  spec.reads.push_back(fs::path(settings.executable).parent_path().string());
   spec.input = settings.input;
   spec.limits.cpu_seconds = program_cpu_seconds;
   spec.limits.wall = program_wall;
@@ -330,7 +342,8 @@ Result<ProgramReport> run_program(const ProgramSettings& settings, const Emulato
     return Error{fmt::format("cannot make a socket: {}", std::strerror(errno))};
   const Descriptor here(sockets[0]), there(sockets[1]);
   const worker::TemporaryFolder folder = TRY(worker::TemporaryFolder::make());
-  ProcessSpec spec = process(settings, paths, folder.path());
+  const std::string copy = TRY(copy_of(executable, folder.path()));
+  ProcessSpec spec = process(settings, paths, copy, folder.path());
   spec.descriptors = {{there.get(), socket_there}, {files.memory(), memory_there}};
   Server server(settings, device, executable, std::move(description), std::move(placed), files);
   spec.is_held_back = [&] { return server.is_launching.load(); };

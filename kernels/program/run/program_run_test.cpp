@@ -50,7 +50,8 @@ __constant__ float weights[3] = {1, 2, 3};
 __device__ int total = 7;
 __managed__ int count = 5;
 static int of_the_host[4] = {1};
-template <class T> __global__ void __launch_bounds__(128) fill(T* out, const int n, float4 v) {
+__global__ void __launch_bounds__(128) bounded(int* out) { *out = 1; }
+template <class T> __global__ void fill(T* out, const int n, float4 v) {
   __shared__ T last[16];
   last[threadIdx.x % 16] = n;
   __syncthreads();
@@ -82,13 +83,16 @@ TEST_CASE("an executable describes its kernels, variables and lines") {
   REQUIRE_MESSAGE(described, described.error().message);
   const ProgramDescription& description = *described;
   CHECK(description.objects.size() == 1);
-  REQUIRE(description.kernels.size() == 1);
-  const DescribedKernel& kernel = description.kernels[0];
+  REQUIRE(description.kernels.size() == 2);
+  const bool is_first = description.kernels[0].facts.name == "fill";
+  const DescribedKernel& kernel = description.kernels[is_first ? 0 : 1];
+  const DescribedKernel& bounded = description.kernels[is_first ? 1 : 0];
+  CHECK(bounded.facts.name == "bounded");
+  CHECK(bounded.facts.max_threads_per_block == 128);
   CHECK(kernel.addresses.size() == 1);
   CHECK(kernel.objects == std::vector<std::uint32_t>{0});
   CHECK(kernel.facts.name == "fill");
   CHECK(kernel.facts.static_shared_bytes == 64);
-  CHECK(kernel.facts.max_threads_per_block == 128);
   CHECK_FALSE(kernel.facts.calls_grid_sync);
   REQUIRE(kernel.facts.parameters.size() == 3);
   CHECK(kernel.facts.parameters[0].is_pointer);
@@ -107,7 +111,7 @@ TEST_CASE("an executable describes its kernels, variables and lines") {
   CHECK(names.find("of_the_host") == std::string::npos);
   CHECK(description.managed.bytes >= 4);
   CHECK(std::ranges::any_of(description.lines,
-                            [](const DescribedLine& each) { return each.line == 16; }));
+                            [](const DescribedLine& each) { return each.line == 17; }));
 
   // What the parent refuses.
   ProgramDescription broken = description;
@@ -155,7 +159,7 @@ TEST_CASE("a program runs, and its launches are reported") {
   CHECK(report.launch_count == 4);
   REQUIRE(report.launches.size() == 4);
   CHECK(report.launches[0].kernel == "fill");
-  CHECK(report.launches[0].line.line == 16);
+  CHECK(report.launches[0].line.line == 17);
   CHECK(report.launches[2].watched);
   CHECK_FALSE(report.launches[3].watched);
   CHECK(report.launches[3].modelled_ms == 0.5);
