@@ -41,9 +41,9 @@ ARROWS = {
     "kernels/emulator": "kernels/emulator/runtime reference",
     "kernels/program/calls": "kernels/emulator/arch",
     "kernels/program/state": "kernels/program/calls kernels/emulator reference",
-    "kernels/program/description": "kernels/program/state kernels/emulator/module reference",
+    "kernels/program/description": "kernels/program/state reference",
     "kernels/worker/processes": "kernels reference",
-    "kernels/worker/protocol": "kernels/emulator kernels/program/description reference",
+    "kernels/worker/protocol": "kernels/program/description reference",
     "kernels/worker/source": "kernels",
     "kernels/worker/compiling":
         "kernels/emulator/module kernels/worker/processes kernels/worker/source reference",
@@ -54,7 +54,7 @@ ARROWS = {
     "kernels/program/runtime": "kernels/program/calls kernels/emulator",
     "kernels/program/build":
         "kernels/program/syntax kernels/worker/explaining reference",
-    "kernels/program/run": "kernels/program/state kernels/worker reference",
+    "kernels/program/run": "kernels/worker reference",
     "kernels/gpu": "kernels/worker reference",
     "kernels/cuda": "kernels/gpu",
     "kernels/cuda/calibration": "kernels/cuda reference",
