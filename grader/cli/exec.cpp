@@ -127,6 +127,8 @@ std::string launches_text(const program::ProgramReport& report, bool is_modelled
     if (is_modelled && group.modelled_ms > 0)
       line += fmt::format(", modelled time {}", grader::duration(group.modelled_ms));
     text += harmless(line) + "\n";
+    if (launch.too_much_data)
+      text += "    not watched for races and uninitialized reads: too much data\n";
     if (!group.ending.empty()) text += grader::paragraph(group.ending, 4);
   }
   if (groups.size() > most_shown)
@@ -179,6 +181,7 @@ OrderedJson json_of_launch(const program::ReportedLaunch& launch) {
           {"file", launch.line.file},
           {"line", launch.line.line},
           {"watched", launch.watched},
+          {"too_much_data", launch.too_much_data},
           {"ending", kernels::name(launch.ending)},
           {"ending_detail", launch.ending_detail},
           {"modelled_ms", grader::json_number(launch.modelled_ms)},
@@ -230,6 +233,7 @@ Result<program::ProgramSettings> settings_of(const Context& context, const ExecF
   settings.watched_launches = flags.watched_launches;
   settings.options.observers = TRY(observers_of(flags.observers_off));
   settings.options.seed = flags.seed;
+  settings.options.time_limit = std::chrono::minutes{2};
   const auto schedule = value_named<kernels::Schedule>(flags.schedule);
   if (!schedule)
     return Error{fmt::format("there is no schedule \"{}\"; the schedules are {}", flags.schedule,

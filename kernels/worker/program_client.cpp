@@ -48,6 +48,10 @@ Result<emulator::ProgramObservation> ProgramDevice::launch(const Buffer& object,
   // The kernel may have written anything before its end.
   emulator::ProgramObservation observation{worker::without_answer(run.process, options.time_limit),
                                            {}};
+  if (run.process.errors.find("std::bad_alloc") != std::string::npos)
+    observation.observation.ending_detail =
+        "the emulator ran out of memory. Launch the kernel on less data, or turn off the observers "
+        "of races and of initialization";
   for (const emulator::ProgramAllocation& allocation : allocations)
     observation.written.push_back(allocation.written == emulator::WrittenState::all
                                       ? emulator::WrittenState::all

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -26,13 +27,17 @@ using emulator::ObjectFile;
 using emulator::Symbol;
 using Bytes = std::span<const std::uint8_t>;
 
+// Size limit of a section with variables that no kernel uses.
+constexpr std::uint64_t most_unused_bytes = 1 << 20;
 constexpr const char* managed_section = "histolab_managed";
+constexpr const char* kernels_section = "__patchable_function_entries";  // of their addresses
 
 // The parts of the executable that a description needs.
 struct Executable {
   Bytes file;
   ByteRange device, managed, text;  // in the file; addresses for the last two
-  std::unordered_map<std::string, std::vector<std::uint64_t>> symbols;  // addresses, ascending
+  std::unordered_map<std::string, std::vector<std::uint64_t>> symbols;  // addresses
+  std::set<std::uint64_t> kernels;  // addresses of host functions that represent kernels
 };
 
 template <class T>
@@ -60,12 +65,14 @@ Result<Executable> read_executable(Bytes file) {
   for (std::size_t i = 0; i < sections.size(); ++i)
     if (!read(file, header.e_shoff + i * sizeof(Elf64_Shdr), sections[i])) return malformed;
   if (header.e_shstrndx >= sections.size()) return malformed;
-  Executable found{file, {}, {}, {}, {}};
+  Executable found{file, {}, {}, {}, {}, {}};
+  ByteRange kernels;
   for (const Elf64_Shdr& section : sections) {
     const std::string name = text_at(file, sections[header.e_shstrndx], section.sh_name);
     if (name == device_section && section.sh_offset <= file.size() &&
         section.sh_size <= file.size() - section.sh_offset)
       found.device = {section.sh_offset, section.sh_size};
+    if (name == kernels_section) kernels = {section.sh_addr, section.sh_size};
     if (name == managed_section) found.managed = {section.sh_addr, section.sh_size};
     if (name == ".text" && section.sh_size <= file.size())
       found.text = {section.sh_addr, section.sh_size};
@@ -79,6 +86,16 @@ Result<Executable> read_executable(Bytes file) {
         continue;
       found.symbols[text_at(file, sections[section.sh_link], symbol.st_name)].push_back(
           symbol.st_value);
+    }
+  }
+  // The dynamic linker fills in the addresses.
+  for (const Elf64_Shdr& section : sections) {
+    Elf64_Rela relocation;
+    if (section.sh_type != SHT_RELA) continue;
+    for (std::uint64_t at = 0; at + sizeof relocation <= section.sh_size; at += sizeof relocation) {
+      if (!read(file, section.sh_offset + at, relocation)) return malformed;
+      if (relocation.r_offset - kernels.offset < kernels.bytes)
+        found.kernels.insert(static_cast<std::uint64_t>(relocation.r_addend));
     }
   }
   return found;
@@ -137,11 +154,15 @@ const std::vector<std::uint64_t>& addresses_of(const Executable& executable,
 void add_kernels(const Executable& executable, const ObjectFile& object, std::uint32_t number,
                  std::map<std::string, std::size_t>& known, ProgramDescription& description) {
   for (const Symbol& symbol : object.symbols()) {
-    if (!symbol.is_kernel || !symbol.is_function || symbol.section == 0) continue;
+    if (!symbol.is_function || symbol.section == 0) continue;
+    std::vector<std::uint64_t> addresses = addresses_of(executable, symbol.name);
+    std::erase_if(addresses,
+                  [&](std::uint64_t each) { return !executable.kernels.contains(each); });
+    if (addresses.empty()) continue;
     const auto [at, is_new] = known.try_emplace(symbol.name, description.kernels.size());
     if (is_new)
       description.kernels.push_back({.symbol = symbol.name,
-                                     .addresses = addresses_of(executable, symbol.name),
+                                     .addresses = std::move(addresses),
                                      .objects = {},
                                      .facts = facts_of(object, symbol)});
     description.kernels[at->second].objects.push_back(number);
@@ -151,12 +172,14 @@ void add_kernels(const Executable& executable, const ObjectFile& object, std::ui
 Status add_variables(const Executable& executable, Bytes object, std::uint32_t number,
                      std::uint64_t object_at, ProgramDescription& description) {
   for (emulator::VariableSection& section : TRY(emulator::variable_sections(object))) {
-    // The other ones are variables of the host.
-    if (!section.is_used && !section.is_constant) continue;
+    // Most of the other ones are variables of the host.
+    const bool may_be_host = !section.is_used && !section.is_constant;
+    if (may_be_host && section.bytes > most_unused_bytes) continue;
     DescribedSection& made = description.sections.emplace_back();
     made.object = number;
     made.bytes = section.bytes;
     made.alignment = section.alignment;
+    made.may_be_host = may_be_host;
     if (!section.contents.empty())
       made.contents = {object_at + section.contents_at, section.contents.size()};
     for (const auto& variable : section.variables)

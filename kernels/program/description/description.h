@@ -38,7 +38,8 @@ struct DescribedVariable {
 struct DescribedSection {
   std::uint32_t object = 0;
   std::uint64_t bytes = 0, alignment = 1;
-  ByteRange contents;  // in the executable; no bytes: all are 0
+  bool may_be_host = false;  // no kernel uses it
+  ByteRange contents;        // in the executable; no bytes: all are 0
   std::vector<DescribedVariable> variables;
 };
 

@@ -130,7 +130,8 @@ std::vector<KernelParameter> parameters_of(std::string_view demangled) {
     const auto argument = static_cast<std::uint32_t>(parameters.size() - 1);
     drop_qualifiers(type);
     ValueType passed{"pointer", 8, 8};
-    if (drop_suffix(type, "*")) {
+    // A reference is passed as an address.
+    if (drop_suffix(type, "*") || drop_suffix(type, "&")) {
       parameter.is_pointer = true;
       parameter.to_const = drop_qualifiers(type);
       if (const ValueType* element = value_type(type))
@@ -139,7 +140,7 @@ std::vector<KernelParameter> parameters_of(std::string_view demangled) {
         parameter.element_bytes = 8;
     } else if (const ValueType* value = value_type(type)) {
       passed = *value;
-    } else if (!type.ends_with('&') && !type.ends_with(')')) {
+    } else if (!type.ends_with(')')) {
       known = false;  // a structure, or an enumeration
     }
     if (!known) continue;

@@ -41,6 +41,8 @@ constexpr int socket_there = 10, memory_there = 11;  // descriptors of the progr
 constexpr std::uint64_t program_cpu_seconds = 120, program_data_bytes = 8ull << 30,
                         program_output_bytes = 64ull << 20, most_executable_bytes = 1ull << 30;
 constexpr std::chrono::minutes program_wall{10};
+// The emulator remembers accesses to each element: more do not fit into its memory.
+constexpr std::uint64_t most_watched_elements = 64 << 20;
 constexpr std::uint64_t most_source_bytes = 8 << 20;
 
 Result<Buffer> read_executable(const std::string& path) {
@@ -193,15 +195,18 @@ class Server {
     if (!is_watched)
       for (const NamedObserver& each : all_observers) options.observers.*each.is_on = false;
 
+    const std::vector<emulator::ProgramAllocation> allocations = state_.allocations_of(launch);
+    const bool too_much_data = is_watched && elements_of(allocations) > most_watched_elements;
+    if (too_much_data) options.observers.races = options.observers.initialization = false;
+
     emulator::ProgramLaunch order;
     order.kernel = kernel.symbol;
     order.config = config;
     order.arguments = launch.arguments;
     order.memory = {.fd = files_.memory(),
                     .written_fd = files_.written(),
-                    .allocations = state_.allocations_of(launch),
+                    .allocations = allocations,
                     .variables = placed_.of_object[number]};
-    const std::vector<emulator::ProgramAllocation> allocations = order.memory.allocations;
     emulator::ProgramObservation ran =
         TRY(device_.launch(*TRY(object(number)), std::move(order), options));
     if (!options.observers.initialization) consider_written(allocations, ran.written);
@@ -223,6 +228,7 @@ class Server {
                                   .dynamic_shared_bytes = config.dynamic_shared_bytes,
                                   .line = launch.line,
                                   .watched = is_watched,
+                                  .too_much_data = too_much_data,
                                   .ending = observation.ending,
                                   .ending_detail = observation.ending_detail,
                                   .counters = observation.counters,
@@ -232,6 +238,15 @@ class Server {
                         .modelled_ms = watched.modelled_ms,
                         .printed = std::move(observation.printed),
                         .written = std::move(ran.written)};
+  }
+
+  // The elements of buffers that the kernel can write, and gets as arguments.
+  static std::uint64_t elements_of(const std::vector<emulator::ProgramAllocation>& allocations) {
+    std::uint64_t elements = 0;
+    for (const emulator::ProgramAllocation& each : allocations)
+      if (!each.is_freed && !each.is_only_read && each.element_bytes != 0)
+        elements += each.bytes / each.element_bytes;
+    return elements;
   }
 
   // Without the observer, the launch may have written anything: avoid false findings.

@@ -42,6 +42,7 @@ struct ReportedLaunch {
   std::uint32_t dynamic_shared_bytes = 0;
   SourceLine line;
   bool watched = false;  // if not, it has no counters, and the modelled time of an earlier launch
+  bool too_much_data = false;  // watched, but not for races and uninitialized reads
   Ending ending = Ending::completed;
   std::string ending_detail;
   reference::Counters counters;

@@ -26,6 +26,7 @@ class Placer {
   Result<PlacedVariables> place() {
     place_managed();
     for (const DescribedSection& section : description_.sections) {
+      if (section.may_be_host && next_ + section.bytes > most_variables_end / 2) continue;
       place(section);
       if (next_ > most_variables_end)
         return Error{
@@ -90,8 +91,9 @@ class Placer {
       const std::uint64_t offset = at + variable.offset;
       placed_.of_object[section.object].push_back({variable.symbol, offset, variable.bytes});
       if (hosts[i] != 0 && by_host_.emplace(hosts[i], offset).second)
-        placed_.variables.push_back(
-            {variable.name, hosts[i], offset, variable.bytes, is_managed(hosts[i])});
+        placed_.variables.push_back({variable.name, hosts[i], offset, variable.bytes,
+                                     is_managed(hosts[i]),
+                                     section.may_be_host && !is_managed(hosts[i])});
     }
   }
 

@@ -323,6 +323,7 @@ std::vector<emulator::ProgramAllocation> ProgramState::allocations_of(
     if (const auto found = pointers.find(allocation.address()); found != pointers.end()) {
       seen.name = found->second->name;
       seen.element_bytes = found->second->element_bytes;
+      seen.is_only_read = found->second->to_const;
     }
     if (seen.name.empty()) {
       const SourceLine line = line_of(allocation.made_at);

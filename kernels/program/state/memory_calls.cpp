@@ -86,10 +86,11 @@ ProgramState::Found ProgramState::find(std::uint64_t address) {
   return found;
 }
 
-const DeviceVariable* ProgramState::variable_at(std::uint64_t host_address) const {
+const DeviceVariable* ProgramState::variable_at(std::uint64_t host_address, bool is_symbol) const {
   const std::uint64_t relative = host_address - load_base_;
   for (const DeviceVariable& variable : setup_.variables)
-    if (relative - variable.host_begin < variable.bytes) return &variable;
+    if (relative - variable.host_begin < variable.bytes && (is_symbol || !variable.may_be_host))
+      return &variable;
   return nullptr;
 }
 
@@ -262,7 +263,7 @@ void ProgramState::memory_call() {
       return;
     case cudaGetSymbolAddress:
     case cudaGetSymbolSize: {
-      const DeviceVariable* variable = variable_at(call_.as<calls::Symbol>().symbol);
+      const DeviceVariable* variable = variable_at(call_.as<calls::Symbol>().symbol, true);
       if (variable == nullptr) {
         reply = fail(cudaErrorInvalidSymbol, FindingKind::invalid_argument,
                      fmt::format("{} gets something that is not a variable of the device. Pass a "
@@ -556,7 +557,7 @@ void ProgramState::copy_symbol() {
   Reply& reply = answer_.reply;
   const bool to_symbol =
       call_.function == cudaMemcpyToSymbol || call_.function == cudaMemcpyToSymbolAsync;
-  const DeviceVariable* variable = variable_at(call.symbol);
+  const DeviceVariable* variable = variable_at(call.symbol, true);
   if (variable == nullptr) {
     reply = fail(cudaErrorInvalidSymbol, FindingKind::invalid_argument,
                  fmt::format("{} gets something that is not a variable of the device. Pass a "

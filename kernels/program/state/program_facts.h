@@ -20,6 +20,9 @@ struct DeviceVariable {
   std::uint64_t host_begin = 0;         // address of the host's variable, relative to the load base
   std::uint64_t offset = 0, bytes = 0;  // in the memory file
   bool is_managed = false;
+  // No kernel uses it, so it may be a variable of the host. Only calls that take a variable of the
+  // device, such as cudaMemcpyToSymbol, can mean it.
+  bool may_be_host = false;
 };
 
 struct KernelParameter {

@@ -183,7 +183,8 @@ class ProgramState {
   void copy(const calls::Copy& copy, bool asynchronous, bool note_places = true);
   void copy_symbol();
   void set();
-  [[nodiscard]] const DeviceVariable* variable_at(std::uint64_t host_address) const;
+  [[nodiscard]] const DeviceVariable* variable_at(std::uint64_t host_address,
+                                                  bool is_symbol = false) const;
   // Returns false, with the reply and a finding, if the bytes are not all in one live object.
   [[nodiscard]] bool check_range(const Found& found, const Side& side, std::uint64_t bytes,
                                  const char* verb);

@@ -153,7 +153,8 @@ void fields(F& f, Value& variable) {
 template <class F, Describes<DescribedSection> Value>
 void fields(F& f, Value& section) {
   f("object", section.object), f("bytes", section.bytes), f("alignment", section.alignment);
-  f("contents", section.contents), f("variables", section.variables);
+  f("may_be_host", section.may_be_host), f("contents", section.contents);
+  f("variables", section.variables);
 }
 
 template <class F, Describes<DescribedLine> Value>
