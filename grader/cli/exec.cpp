@@ -225,6 +225,7 @@ std::string absolute_folder(const std::string& file) {
 
 Result<program::ProgramSettings> settings_of(const Context& context, const ExecFlags& flags) {
   program::ProgramSettings settings;
+  settings.name = fs::path(flags.files[0]).stem().string();
   settings.arguments = context.program_words;
   settings.directory = fs::current_path().string();
   for (const std::string& file : flags.files) settings.reads.push_back(absolute_folder(file));

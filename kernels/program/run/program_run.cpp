@@ -293,8 +293,9 @@ Status write_variables(const PlacedVariables& placed, const Buffer& executable,
 }
 
 // Puts the executable into the program's own folder, where every user may start it.
-Result<std::string> copy_of(const Buffer& executable, const std::string& folder) {
-  const std::string path = folder + "/program";
+Result<std::string> copy_of(const Buffer& executable, const std::string& folder,
+                            const std::string& name) {
+  const std::string path = folder + "/" + name;
   std::ofstream file(path, std::ios::binary);
   file.write(reinterpret_cast<const char*>(executable.bytes().data()),
              static_cast<std::streamsize>(executable.size()));
@@ -357,7 +358,7 @@ Result<ProgramReport> run_program(const ProgramSettings& settings, const Emulato
     return Error{fmt::format("cannot make a socket: {}", std::strerror(errno))};
   const Descriptor here(sockets[0]), there(sockets[1]);
   const worker::TemporaryFolder folder = TRY(worker::TemporaryFolder::make());
-  const std::string copy = TRY(copy_of(executable, folder.path()));
+  const std::string copy = TRY(copy_of(executable, folder.path(), settings.name));
   ProcessSpec spec = process(settings, paths, copy, folder.path());
   spec.descriptors = {{there.get(), socket_there}, {files.memory(), memory_there}};
   Server server(settings, device, executable, std::move(description), std::move(placed), files);

@@ -20,7 +20,8 @@
 namespace histolab::kernels::program {
 
 struct ProgramSettings {
-  std::string executable;  // of build_program()
+  std::string executable;        // of build_program()
+  std::string name = "program";  // of the file that runs, for the program's own messages
   std::vector<std::string> arguments;
   std::string directory;           // the program starts there; absolute, like `reads`
   std::vector<std::string> reads;  // more folders that it may read

@@ -8,6 +8,7 @@
 #include "kernels/emulator/launch/launch_limits.h"
 #include "kernels/program/state/cuda_values.h"
 #include "kernels/program/state/program_state.h"
+#include "kernels/program/state/result_use.h"
 #include "reference/occupancy.h"
 
 namespace histolab::kernels::program {
@@ -327,8 +328,11 @@ std::vector<emulator::ProgramAllocation> ProgramState::allocations_of(
     }
     if (seen.name.empty()) {
       const SourceLine line = line_of(allocation.made_at);
-      seen.name = line.line == 0 ? name(allocation.made_by)
-                                 : fmt::format("{}@{}", name(allocation.made_by), line.line);
+      if (setup_.text_of && line.line != 0)
+        seen.name = result_variable(setup_.text_of(line), name(allocation.made_by));
+      if (seen.name.empty())
+        seen.name = line.line == 0 ? name(allocation.made_by)
+                                   : fmt::format("{}@{}", name(allocation.made_by), line.line);
     }
   }
   return all;

@@ -107,7 +107,8 @@ class ProgramState {
   [[nodiscard]] const MemoryMap& memory() const { return memory_; }
   // The allocations that this launch can use, and freed ones that it may use by mistake: those that
   // its arguments point to, and the last ones. By offset. The name is that of the parameter which
-  // points to its begin, else the call and the line that made it: "cudaMalloc@12".
+  // points to its begin, else of the variable that got the address, else the call and the line that
+  // made it: "cudaMalloc@12".
   [[nodiscard]] std::vector<emulator::ProgramAllocation> allocations_of(
       const KernelLaunch& launch) const;
   [[nodiscard]] double modelled_ms() const { return timeline_.host_ms(); }

@@ -26,4 +26,19 @@ std::optional<bool> uses_result(std::string_view line, std::string_view function
            before.ends_with('}') || before.ends_with("else"));
 }
 
+std::string result_variable(std::string_view line, std::string_view function) {
+  const std::size_t at = line.find(function);
+  if (at == std::string_view::npos ||
+      line.find(function, at + function.size()) != std::string_view::npos)
+    return {};
+  std::string_view argument = line.substr(at + function.size());
+  argument = argument.substr(0, argument.find(','));
+  const std::size_t ampersand = argument.rfind('&');
+  if (ampersand == std::string_view::npos) return {};
+  argument.remove_prefix(ampersand + 1);
+  while (!argument.empty() && argument.front() == ' ') argument.remove_prefix(1);
+  while (!argument.empty() && argument.back() == ' ') argument.remove_suffix(1);
+  return std::ranges::all_of(argument, is_word) ? std::string(argument) : std::string{};
+}
+
 }  // namespace histolab::kernels::program

@@ -1,7 +1,8 @@
-// Whether a statement uses the result of a call, by the text of its line.
+// What a statement does with the result of a call, by the text of its line.
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace histolab::kernels::program {
@@ -9,5 +10,9 @@ namespace histolab::kernels::program {
 // Returns false if the line begins with the call itself, true if the call follows something that
 // may use its result, and nullopt if the line does not have the call: a macro may contain it.
 [[nodiscard]] std::optional<bool> uses_result(std::string_view line, std::string_view function);
+
+// Returns the variable whose address is the first argument of the line's only call of `function`:
+// "d_a" for "cudaMalloc((void**)&d_a, n)". Empty if there is no such variable.
+[[nodiscard]] std::string result_variable(std::string_view line, std::string_view function);
 
 }  // namespace histolab::kernels::program

@@ -27,5 +27,16 @@ TEST_CASE("a line that begins with the call ignores its result") {
   }
 }
 
+TEST_CASE("the variable that gets an address") {
+  const auto variable = [](const char* line) { return result_variable(line, "cudaMalloc"); };
+  CHECK(variable("  CHECK(cudaMalloc((void**) & d_a , n * sizeof(int)));") == "d_a");
+  CHECK(variable("cudaMalloc(&p, n);") == "p");
+  for (const char* line : {"", "cudaMalloc(p, n);", "cudaMalloc(&a[i], n);", "cudaMalloc(&s.p, n);",
+                           "cudaMalloc(&p, n); cudaMalloc(&q, n);"}) {
+    CAPTURE(line);
+    CHECK(variable(line).empty());
+  }
+}
+
 }  // namespace
 }  // namespace histolab::kernels::program
