@@ -46,7 +46,7 @@ struct DescribedSection {
 // The code from this address to the next one is of this line.
 struct DescribedLine {
   std::uint64_t address = 0;
-  std::uint32_t file = 0;  // number in `files`, from 1; 0: not a file of the user
+  std::uint32_t file = 0;  // number in `files`, from 1; 0 if the file is not the user's
   std::uint32_t line = 0;
 };
 

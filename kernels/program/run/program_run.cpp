@@ -132,9 +132,12 @@ class Server {
     shutdown(socket, SHUT_RDWR);
   }
 
-  Result<ProgramReport> report(const ProcessResult& ran) {
+  Result<ProgramReport> report(const ProcessResult& ran, bool is_confined) {
     if (failure_) return *failure_;
     ProgramEnd end{ran.end == ProcessResult::End::exited, ran.code};
+    // The first process in a sandbox exits as a shell does if a signal ends the program.
+    if (end.exited && is_confined && end.status > 128 && end.status <= 128 + SIGSYS)
+      end = {false, end.status - 128};
     if (ran.end == ProcessResult::End::timed_out) {
       end = {false, SIGKILL};
       report_.ending_detail =
@@ -371,7 +374,7 @@ Result<ProgramReport> run_program(const ProgramSettings& settings, const Emulato
   }
   const ProcessResult result = TRY(std::move(*ran));
   if (result.end == ProcessResult::End::cancelled) return Error{"interrupted"};
-  ProgramReport report = TRY(server.report(result));
+  ProgramReport report = TRY(server.report(result, paths.confinement != nullptr));
   report.elapsed_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return report;

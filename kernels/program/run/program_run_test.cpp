@@ -118,7 +118,7 @@ TEST_CASE("an executable describes its kernels, variables and lines") {
   CHECK(std::ranges::any_of(description.lines,
                             [](const DescribedLine& each) { return each.line == 19; }));
 
-  // What the parent refuses.
+  // The parent refuses these.
   ProgramDescription broken = description;
   broken.objects[0].bytes = executable.size();
   CHECK_FALSE(check_description(broken, executable.size()));
