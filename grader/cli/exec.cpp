@@ -304,9 +304,10 @@ int exec(const Context& context, const ExecFlags& flags) {
 }  // namespace
 
 void add_exec(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "exec", "runs a whole CUDA program on the emulator",
-                                  "histolab exec histogram.cu\n"
-                                  "histolab exec main.cu kernels.cu --include headers --json run.json");
+  CLI::App* command =
+      add_command(app, "exec", "runs a whole CUDA program on the emulator",
+                  "histolab exec histogram.cu\n"
+                  "histolab exec main.cu kernels.cu --include headers --json run.json");
   const auto flags = std::make_shared<ExecFlags>();
   command
       ->add_option("FILE", flags->files,

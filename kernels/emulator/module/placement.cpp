@@ -107,7 +107,21 @@ class Placer {
         std::memcpy(at, section.data, section.bytes);
       if (is_read_only(section)) placed_.constants_end = data + data_.used();
     }
+    place_kept();
     return true;
+  }
+
+  // Variables that the kernel does not name can be its arguments.
+  void place_kept() {
+    if (kept_.empty()) return;
+    for (std::uint32_t i = 0; i < parts_.object().sections().size(); ++i) {
+      const Section& section = parts_.section(i);
+      if (placed_.address[i] != nullptr || !section.allocated || section.executable ||
+          section.is_thread_local || is_read_only(section))
+        continue;
+      placed_.address[i] = find_kept(i);
+      placed_.is_kept[i] = placed_.address[i] != nullptr;
+    }
   }
 
   // Returns the address of a section whose variables are kept, or nullptr.
