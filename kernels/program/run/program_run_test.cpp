@@ -51,7 +51,7 @@ __device__ int total = 7;
 __managed__ int count = 5;
 static int of_the_host[4] = {1};
 __device__ int unused[2] = {0, 21};
-static __global__ void __launch_bounds__(128) bounded(int* out) { *out = 1; }
+static __global__ void __launch_bounds__(128) bounded(int& out) { out = 5; }
 template <class T> __global__ void fill(T* out, const int n, float4 v) {
   __shared__ T last[16];
   last[threadIdx.x % 16] = n;
@@ -62,7 +62,7 @@ template <class T> __global__ void fill(T* out, const int n, float4 v) {
 int main() {
   int* d = nullptr;
   if (cudaMalloc(&d, 128) != cudaSuccess) return 3;
-  bounded<<<1, 1>>>(d);
+  bounded<<<1, 1>>>(count);
   for (int i = 0; i < 4; ++i) fill<<<1, 32>>>(d, 2, make_float4(4, 0, 0, 0));
   if (cudaDeviceSynchronize() != cudaSuccess) return 4;
   int h[32], t;
