@@ -434,7 +434,7 @@ TEST_CASE("no_findings: reports the first error, its case, its count and how man
   one.findings.push_back(found(FindingKind::data_race, 9, "two threads update it"));
   CHECK(rubric.judge({one, two}).seen.sentence() ==
         "case empty (mixed, 4 000 bytes, grid 16 x block 256): out_of_bounds: behind the end of "
-        "histo (seen 2 times; 1 more finding)");
+        "histo (2 times in all cases; 1 more finding)");
 }
 
 TEST_CASE("no_findings: ignores excepted kinds, and fails if a case did not complete") {

@@ -96,6 +96,12 @@ std::string describe_ratio(const CheckSpec& check, const TimedCaseResult::Rival&
   if (check.kind == CheckKind::within_of_solution)
     return fmt::format("{}, the solution takes {}: {} times as long, {:g} allowed", own, other,
                        ratio, check.factor);
+  const double times = std::strtod(ratio.c_str(), nullptr);
+  if (times > 0 && times < 0.95 && check.factor >= 1)
+    return fmt::format(
+        "{}, the solution of {} takes {}: {:.2g} times as slow; it must be {:g} "
+        "times as fast",
+        own, rival.lab, other, 1 / times, check.factor);
   return fmt::format("{}, the solution of {} takes {}: {} times as fast, {:g} required", own,
                      rival.lab, other, ratio, check.factor);
 }

@@ -29,10 +29,24 @@ std::string program_words(const Context& context) {
 
 using grader::LabSpec;
 
+namespace {
+
+// The heading of the command in `histolab --help`.
+std::string group_of(const std::string& command) {
+  static const std::set<std::string> instructors = {"batch", "report", "mark", "export", "package"};
+  static const std::set<std::string> authors = {"bench", "check", "attempt",   "new",
+                                                "model", "man",   "calibrate", "completion"};
+  if (instructors.contains(command)) return "Commands for instructors";
+  return authors.contains(command) ? "Commands for authors of labs, machines and shells"
+                                   : "Commands for students";
+}
+
+}  // namespace
+
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary,
                       const std::string& example) {
   CLI::App* command = app.add_subcommand(name, summary);
-  command->group("Commands");
+  command->group(group_of(name));
   std::string footer = "Example:";
   for (std::size_t at = 0; at <= example.size();) {
     const std::size_t end = std::min(example.find('\n', at), example.size());

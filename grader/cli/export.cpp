@@ -331,7 +331,7 @@ void add_export(CLI::App& app, Context& context) {
       ->type_name("FILE|DIR");
   command
       ->add_option("--lab", flags->only_labs,
-                   "only this lab: name, number or unique prefix; repeatable")
+                   "only this lab: name, number or first letters; repeatable")
       ->type_name("LAB");
   command
       ->add_option("--column", flags->columns,
