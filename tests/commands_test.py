@@ -54,7 +54,7 @@ TYPED_BY = {
     r"histolab check --coverage": ("grader/tests/pages_test.py", '"--coverage"'),
     r"histolab watch": ("grader/tests/newcomer_test.py", 'shlex.split(following.group(1))'),
     r"histolab debug (?!.*--batch).*": ("grader/tests/debug_test.py",
-                                        'os.execve(PROGRAM, [str(PROGRAM), "debug"'),
+                                        'super().__init__([PROGRAM, "debug"'),
     r"histolab batch .*--engine slurm.*": ("grader/tests/slurm_class.py", '"--engine", "slurm"'),
     r"histolab batch .*--earlier .*": ("grader/tests/batch_test.py",
                                        '"--earlier", scratch / "2024"'),
