@@ -252,7 +252,7 @@ bool explain_repetition(const Cases& wrong, Outcome& outcome) {
   outcome.symptom = Symptom::repeated;
   outcome.seen.why = fmt::format(
       "each element is counted {0} times, once per {1}: every {1} {2}", times, found->who,
-      reads_again ? "counts the same elements" : "adds what should be added once");
+      reads_again ? "counts the elements that all should share" : "adds what should be added once");
   outcome.seen.next = reads_again
                           ? "Give each element to one thread, for example by i = blockIdx.x * "
                             "blockDim.x + threadIdx.x"

@@ -262,10 +262,12 @@ TEST_CASE("counts too high by the number of threads, blocks or elements are expl
     result.totals.global_load.lanes = static_cast<std::uint64_t>(31 * times);
     return rubric.judge({result}).seen.why;
   };
-  CHECK(why(32).ends_with("once per thread: every thread counts the same elements"));
-  CHECK(why(8).ends_with("once per block: every block counts the same elements"));
-  CHECK(why(4).ends_with(
-      "once per thread of a block: every thread of a block counts the same elements"));
+  CHECK(
+      why(32).ends_with("once per thread: every thread counts the elements that all should share"));
+  CHECK(why(8).ends_with("once per block: every block counts the elements that all should share"));
+  CHECK(
+      why(4).ends_with("once per thread of a block: every thread of a block counts the elements "
+                       "that all should share"));
   CHECK(
       why(31).ends_with("once per thread with an element: every thread with an element counts the "
                         "same elements"));

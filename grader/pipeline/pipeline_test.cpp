@@ -247,7 +247,7 @@ TEST_CASE("if each thread does all the work, only one case runs and the reason i
     CHECK(first.seen.where.starts_with("case small"));
     CHECK(first.seen.why ==
           "each element is counted 16 times, once per thread: every thread "
-          "counts the same elements");
+          "counts the elements that all should share");
     CHECK(result.checks[1].status == CheckResult::Status::not_run);
     CHECK(result.cases[2].skipped ==
           "in case small 16 threads make 496 loads for 31 bytes, so later cases were not run");

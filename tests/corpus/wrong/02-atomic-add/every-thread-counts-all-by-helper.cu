@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference explains=same
+// expect: failed - - - check=matches_reference explains=share
 // The loop over all bytes is in a helper, as on the CPU.
 __device__ void count_all(const char* text, int n, unsigned int* into) {
   do {

@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference explains=same
+// expect: failed - - - check=matches_reference explains=share
 // The bound check of the pattern, and behind it the loop of a sequential program.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   int idx = threadIdx.x + blockIdx.x * blockDim.x;

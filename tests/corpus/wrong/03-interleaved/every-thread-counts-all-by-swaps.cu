@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference explains=same
+// expect: failed - - - check=matches_reference explains=share
 // A CAS loop in each thread, for each byte.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   for (const char* p = data; p < data + length; ++p) {

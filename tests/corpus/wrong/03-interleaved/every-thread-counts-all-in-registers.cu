@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference explains=same
+// expect: failed - - - check=matches_reference explains=share
 // Private counts, then seven additions a thread: all threads read all of the data.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   unsigned int n[7] = {};

@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference explains=same
+// expect: failed - - - check=matches_reference explains=share
 // Runs over all of the data, in each thread.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int s[7];
