@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -32,13 +33,14 @@ using grader::LabSpec;
 namespace {
 
 // The heading of the command in `histolab --help`.
-std::string group_of(const std::string& command) {
-  static const std::set<std::string> instructors = {"batch", "report", "mark", "export", "package"};
-  static const std::set<std::string> authors = {"bench", "check", "attempt",   "new",
-                                                "model", "man",   "calibrate", "completion"};
-  if (instructors.contains(command)) return "Commands for instructors";
-  return authors.contains(command) ? "Commands for authors of labs, machines and shells"
-                                   : "Commands for students";
+const char* group_of(const std::string& command) {
+  constexpr const char *students = "Commands for students",
+                       *instructors = "Commands for instructors",
+                       *authors = "Commands for authors of labs, machines and shells";
+#define HISTOLAB_GROUP(name, group) {#name, group},
+  static const std::map<std::string, const char*> groups = {HISTOLAB_COMMANDS(HISTOLAB_GROUP)};
+#undef HISTOLAB_GROUP
+  return groups.at(command);
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ int run(std::vector<std::string> words) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.require_subcommand(1);
-#define HISTOLAB_ADD_COMMAND(name) cli::add_##name(app, context);
+#define HISTOLAB_ADD_COMMAND(name, group) cli::add_##name(app, context);
   HISTOLAB_COMMANDS(HISTOLAB_ADD_COMMAND)
 #undef HISTOLAB_ADD_COMMAND
   if (at < words.size())
