@@ -108,7 +108,9 @@ Words command_line(const EmulatorPaths& paths, const char* step, const std::stri
   return command;
 }
 
-ProcessSpec process(const EmulatorPaths& paths, Words command, const std::string& folder) {
+// `precompiled`: one more folder that the compiler may read, or empty.
+ProcessSpec process(const EmulatorPaths& paths, Words command, const std::string& folder,
+                    const std::string& precompiled = {}) {
   ProcessSpec spec;
   spec.cancellation = paths.cancellation;
   spec.confinement = paths.confinement;
@@ -118,6 +120,7 @@ ProcessSpec process(const EmulatorPaths& paths, Words command, const std::string
                       "TMPDIR=" + folder, fmt::format("SOURCE_DATE_EPOCH={}", time_of_compilations),
                       "TZ=UTC0"};
   spec.directory = folder;
+  if (!precompiled.empty()) spec.reads = {precompiled};
   spec.limits.data_bytes = most_memory_of_compiler;
   spec.limits.output_bytes = 4 << 20;
   return spec;
@@ -127,26 +130,20 @@ ProcessSpec process(const EmulatorPaths& paths, Words command, const std::string
 
 ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text,
                           const std::string& folder, const std::string& precompiled) {
-  ProcessSpec spec = process(paths, command_line(paths, "-E", text, precompiled), folder);
-  if (!precompiled.empty()) spec.reads = {precompiled};
-  return spec;
+  return process(paths, command_line(paths, "-E", text, precompiled), folder, precompiled);
 }
 
 ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text,
                       const std::string& folder, const std::string& precompiled) {
   Words command = command_line(paths, "-c", text, precompiled);
   command.push_back(fmt::format("-fdump-tree-tsan-lineno={}", accesses_name));
-  ProcessSpec spec = process(paths, std::move(command), folder);
-  if (!precompiled.empty()) spec.reads = {precompiled};
-  return spec;
+  return process(paths, std::move(command), folder, precompiled);
 }
 
 ProcessSpec checking_syntax(const EmulatorPaths& paths, const std::string& text,
                             const std::string& folder, const std::string& precompiled) {
-  ProcessSpec spec =
-      process(paths, command_line(paths, "-fsyntax-only", text, precompiled), folder);
-  if (!precompiled.empty()) spec.reads = {precompiled};
-  return spec;
+  return process(paths, command_line(paths, "-fsyntax-only", text, precompiled), folder,
+                 precompiled);
 }
 
 ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& text,
