@@ -9,8 +9,7 @@ build/).
   `$ `, the lines below are the expected output; a line `...` matches any lines.
 - A ```diff block is an edit of the file in its first line: the lines with - become those with +.
 - Code in a sentence is typed, too, with placeholders (LAB, FILE, N) filled in. If it is only a
-name,
-  such as `histolab run --stream`, the program must know its words.
+  name, such as `histolab run --stream`, the program must know its words.
 
 Two tables list the commands that are not typed here: TYPED_BY names another test that types them,
 NOT_TYPED gives the reason. Their options must be in the program's help, too.
