@@ -270,7 +270,7 @@ TEST_CASE("counts too high by the number of threads, blocks or elements are expl
                        "that all should share"));
   CHECK(
       why(31).ends_with("once per thread with an element: every thread with an element counts the "
-                        "same elements"));
+                        "elements that all should share"));
   CHECK(why(5) == "every count is 5 times what it should be");
   CHECK(why(1.5).empty());
 }
