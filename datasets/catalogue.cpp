@@ -36,12 +36,11 @@ const std::vector<Generator>& generators() {
       {"bytes", "all 256 byte values, each equally often", fill_bytes},
       {"values", "all values that an element can have, each equally often", fill_bytes,
        fill_values},
-      {"zipf", "any value, the k-th most frequent in proportion to k^-1.2", fill_zipf, fill_zipf},
+      {"zipf", "any value: a few very frequent, most rare (Zipf's law)", fill_zipf, fill_zipf},
       {"two-bins", "m and M at random: two bins of 256 that share a bank", fill_two_bins},
       {"mixed", "letters among capitals, digits, `, {, bytes from 128 up", fill_mixed},
-      {"image", "a synthetic photograph of 1024 x 1024 pixels", fill_image, fill_image},
-      {"sensor", "12-bit detector samples: a drifting baseline, noise, pulses", nullptr,
-       fill_sensor},
+      {"image", "a computed picture of 1024 x 1024 pixels", fill_image, fill_image},
+      {"sensor", "12-bit detector samples: drifting baseline, noise, pulses", nullptr, fill_sensor},
       {"book", "\"programming massively parallel processors\", repeated", fill_book},
   };
   return all;

@@ -19,7 +19,7 @@ namespace histolab::kernels {
   X(data_race, "data race",                                                                  \
     "the order of threads changes from run to run, and with it the result")                  \
   X(out_of_bounds, "access out of bounds",                                                   \
-    "a GPU reads or overwrites other data there, or ends the launch")                        \
+    "on a GPU this reads or overwrites other data, or the launch fails")                     \
   X(write_to_input, "write to the input",                                                    \
     "other threads read this element, too, and may get the changed value")                   \
   X(uninitialized_read, "read of an uninitialized element",                                  \
@@ -34,7 +34,7 @@ namespace histolab::kernels {
     "no thread runs: the compiler or the launch refuses it")                                 \
   X(invalid_launch, "launch that a GPU refuses", "a GPU refuses the launch: no thread runs") \
   X(illegal_instruction, "illegal instruction",                                              \
-    "the thread ends here; a GPU stops, too, or continues with wrong values")                \
+    "on a GPU the launch fails here, or continues with wrong values")                        \
   X(deadlock, "deadlock", "on a GPU this launch never ends")                                 \
   X(invalid_mask, "warp function with a wrong mask",                                         \
     "on a GPU the warp hangs, or its lanes exchange wrong values")                           \

@@ -9,8 +9,7 @@ build/).
   `$ `, the lines below are the expected output; a line `...` matches any lines.
 - A ```diff block is an edit of the file in its first line: the lines with - become those with +.
 - Code in a sentence is typed, too, with placeholders (LAB, FILE, N) filled in. If it is only a
-name,
-  such as `histolab run --stream`, the program must know its words.
+  name, such as `histolab run --stream`, the program must know its words.
 
 Two tables list the commands that are not typed here: TYPED_BY names another test that types them,
 NOT_TYPED gives the reason. Their options must be in the program's help, too.
@@ -54,7 +53,7 @@ TYPED_BY = {
     r"histolab check --coverage": ("grader/tests/pages_test.py", '"--coverage"'),
     r"histolab watch": ("grader/tests/newcomer_test.py", 'shlex.split(following.group(1))'),
     r"histolab debug (?!.*--batch).*": ("grader/tests/debug_test.py",
-                                        'os.execve(PROGRAM, [str(PROGRAM), "debug"'),
+                                        'super().__init__([PROGRAM, "debug"'),
     r"histolab batch .*--engine slurm.*": ("grader/tests/slurm_class.py", '"--engine", "slurm"'),
     r"histolab batch .*--earlier .*": ("grader/tests/batch_test.py",
                                        '"--earlier", scratch / "2024"'),

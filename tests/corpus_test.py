@@ -3,12 +3,10 @@
 first line.
 
     // expect: passed
-    // expect: passed slow=faster           right, but slower than the lab wants: only this check
-                                            fails
-    // expect: failed data_race histo 12    status, finding's kind, variable, line; - if there is
-                                            none
+    // expect: passed slow=faster           right, but slower than the lab wants: only faster fails
+    // expect: failed data_race histo 12    status, finding's kind, variable, line; - for none
     // expect: failed - - - check=coalesced a mistake without a finding: the first check that fails
-    // expect: compile_error - - 4                the line of the compiler's first error
+    // expect: compile_error - - 4          the line of the compiler's first error
     // expect: refused
 
 right/ and wrong/ hold what is right and what is wrong. limits/ holds right kernels that this

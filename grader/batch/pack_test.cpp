@@ -48,6 +48,16 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+TEST_CASE("a list of too many files is written whole, and its reader refuses it") {
+  Files files;
+  for (int i = 0; i < 201; ++i) files.emplace_back("01-race.cu", std::to_string(i));
+  const std::string text = list_of(files);
+  CHECK(text.find(grader::sha256("200")) != std::string::npos);
+  const Result<PackList> read = read_pack_list("pack.json", text);
+  REQUIRE_FALSE(read);
+  CHECK(contains(read.error().message, "expected at most 200"));
+}
+
 TEST_CASE("a pack has precedence over loose files with any name in any folder") {
   const Files packed = {{"01-race.cu", "packed"}, {"01-race.quiz.json", "{}"}};
   for (const char* loose : {"ada/01-race.cu", "ada/Race.cu", "ada/lab1.cu", "ada/z/01-race.cu",

@@ -252,7 +252,7 @@ bool explain_repetition(const Cases& wrong, Outcome& outcome) {
   outcome.symptom = Symptom::repeated;
   outcome.seen.why = fmt::format(
       "each element is counted {0} times, once per {1}: every {1} {2}", times, found->who,
-      reads_again ? "counts the same elements" : "adds what should be added once");
+      reads_again ? "counts the elements that all should share" : "adds what should be added once");
   outcome.seen.next = reads_again
                           ? "Give each element to one thread, for example by i = blockIdx.x * "
                             "blockDim.x + threadIdx.x"
@@ -496,7 +496,7 @@ Outcome no_findings(const CheckSpec& check, const Cases& cases) {
     Seen seen{.where = described(where),
               .what = fmt::format("{}: {}", kernels::name(first.kind), parts.what),
               .next = std::move(parts.next)};
-    if (first.count > 1) seen.aside = fmt::format("seen {}", counted(first.count, "time"));
+    if (first.count > 1) seen.aside = counted(first.count, "time") + " in all cases";
     if (all_errors.size() > 1)
       seen.aside += fmt::format("{}{}", seen.aside.empty() ? "" : "; ",
                                 counted(all_errors.size() - 1, "more finding"));
@@ -604,7 +604,7 @@ Outcome counter_limit(const CheckSpec& check, const Cases& cases) {
     return passed({.what = fmt::format("within the limit in {}", counted(cases.size(), "case"))});
   first->seen.aside =
       at_most ? how_many(wrong, cases.size(), "is above the limit", "are above the limit")
-              : how_many(wrong, cases.size(), "is below the limit", "are below the limit");
+              : how_many(wrong, cases.size(), "has too few", "have too few");
   return *std::move(first);
 }
 

@@ -262,13 +262,15 @@ TEST_CASE("counts too high by the number of threads, blocks or elements are expl
     result.totals.global_load.lanes = static_cast<std::uint64_t>(31 * times);
     return rubric.judge({result}).seen.why;
   };
-  CHECK(why(32).ends_with("once per thread: every thread counts the same elements"));
-  CHECK(why(8).ends_with("once per block: every block counts the same elements"));
-  CHECK(why(4).ends_with(
-      "once per thread of a block: every thread of a block counts the same elements"));
+  CHECK(
+      why(32).ends_with("once per thread: every thread counts the elements that all should share"));
+  CHECK(why(8).ends_with("once per block: every block counts the elements that all should share"));
+  CHECK(
+      why(4).ends_with("once per thread of a block: every thread of a block counts the elements "
+                       "that all should share"));
   CHECK(
       why(31).ends_with("once per thread with an element: every thread with an element counts the "
-                        "same elements"));
+                        "elements that all should share"));
   CHECK(why(5) == "every count is 5 times what it should be");
   CHECK(why(1.5).empty());
 }
@@ -434,7 +436,7 @@ TEST_CASE("no_findings: reports the first error, its case, its count and how man
   one.findings.push_back(found(FindingKind::data_race, 9, "two threads update it"));
   CHECK(rubric.judge({one, two}).seen.sentence() ==
         "case empty (mixed, 4 000 bytes, grid 16 x block 256): out_of_bounds: behind the end of "
-        "histo (seen 2 times; 1 more finding)");
+        "histo (2 times in all cases; 1 more finding)");
 }
 
 TEST_CASE("no_findings: ignores excepted kinds, and fails if a case did not complete") {

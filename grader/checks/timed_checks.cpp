@@ -88,14 +88,20 @@ std::string format_ratio(double ratio, double limit, bool against_solution) {
 }
 
 std::string describe_ratio(const CheckSpec& check, const TimedCaseResult::Rival& rival,
-                           double own_ms, const std::string& ratio) {
+                           double own_ms, double value) {
   const std::string own = duration(own_ms), other = duration(rival.ms());
+  const std::string ratio =
+      format_ratio(value, check.factor, check.kind == CheckKind::within_of_solution);
   if (check.kind == CheckKind::share_of_read_limit)
     return fmt::format("{}, reading alone takes {}: {} % of the read limit, {:g} required", own,
                        other, ratio, check.factor);
   if (check.kind == CheckKind::within_of_solution)
     return fmt::format("{}, the solution takes {}: {} times as long, {:g} allowed", own, other,
                        ratio, check.factor);
+  if (value > 0 && value < 0.95 && check.factor >= 1)
+    return fmt::format(
+        "{}, the solution of {} takes {}: {:.2g} times as slow; it must be {:g} times as fast", own,
+        rival.lab, other, 1 / value, check.factor);
   return fmt::format("{}, the solution of {} takes {}: {} times as fast, {:g} required", own,
                      rival.lab, other, ratio, check.factor);
 }
@@ -183,8 +189,7 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check,
     const double ratio =
         against_solution ? own_ms / rival_ms : rival_ms / own_ms * (of_read_limit ? 100 : 1);
     Seen seen{.where = described_time(result),
-              .what = describe_ratio(check, *rival, own_ms,
-                                     format_ratio(ratio, check.factor, against_solution))};
+              .what = describe_ratio(check, *rival, own_ms, ratio)};
     if (!result.measured)
       seen.aside = fmt::format(
           "a model: half of its times are within a factor of {:g}, nine of ten within {:g}{}",

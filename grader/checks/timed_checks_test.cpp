@@ -74,6 +74,8 @@ TEST_CASE("a kernel must be faster than another lab's solution by the given fact
   CHECK(slow.seen.sentence().find(
             "1.5 ms, the solution of 02-atomic-add takes 12 ms: 8 times as fast, 10 required") !=
         std::string::npos);
+  CHECK(judge_time(lab, lab.checks[0], {timed(24, 12, "02-atomic-add")})
+            .seen.what.ends_with("takes 12 ms: 2 times as slow; it must be 10 times as fast"));
 }
 
 TEST_CASE("a modelled time is labelled as such, with its typical error") {

@@ -39,7 +39,7 @@ void add_attempt(CLI::App& app, Context& context) {
       add_command(app, "attempt", "prints an attempt that tests a lab: its whole kernel",
                   "histolab attempt 11\nhistolab attempt 11 keeps-the-lock");
   const auto flags = std::make_shared<AttemptFlags>();
-  command->add_option("LAB", flags->lab, "name, number or unique prefix")
+  command->add_option("LAB", flags->lab, "name, number or first letters")
       ->required()
       ->type_name("");
   command->add_option("NAME", flags->name, "the attempt (without NAME: the names of all)")

@@ -115,7 +115,7 @@ void add_batch(CLI::App& app, Context& context) {
       ->type_name("");
   command
       ->add_option("LAB", flags->words,
-                   "name, number or unique prefix (the labs of the assignment, or those that were "
+                   "name, number or first letters (the labs of the assignment, or those that were "
                    "handed in)")
       ->type_name("");
   command->add_option("--out", flags->out, "folder of the results; created if it is missing")

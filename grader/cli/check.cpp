@@ -83,7 +83,7 @@ void add_check(CLI::App& app, Context& context) {
                                   "histolab check\nhistolab check 04\nhistolab check "
                                   "--write-lessons 04\nhistolab check --edition course.tar.gz");
   const auto flags = std::make_shared<CheckFlags>();
-  command->add_option("LAB", flags->words, "name, number or unique prefix (all)")->type_name("");
+  command->add_option("LAB", flags->words, "name, number or first letters (all)")->type_name("");
   CLI::Option* write =
       command->add_flag("--write-lessons", flags->write_lessons,
                         "writes each lesson.md from its lesson.in.md, and checks nothing");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -29,10 +30,25 @@ std::string program_words(const Context& context) {
 
 using grader::LabSpec;
 
+namespace {
+
+// The heading of the command in `histolab --help`.
+const char* group_of(const std::string& command) {
+  constexpr const char *students = "Commands for students",
+                       *instructors = "Commands for instructors",
+                       *authors = "Commands for authors of labs, machines and shells";
+#define HISTOLAB_GROUP(name, group) {#name, group},
+  static const std::map<std::string, const char*> groups = {HISTOLAB_COMMANDS(HISTOLAB_GROUP)};
+#undef HISTOLAB_GROUP
+  return groups.at(command);
+}
+
+}  // namespace
+
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary,
                       const std::string& example) {
   CLI::App* command = app.add_subcommand(name, summary);
-  command->group("Commands");
+  command->group(group_of(name));
   std::string footer = "Example:";
   for (std::size_t at = 0; at <= example.size();) {
     const std::size_t end = std::min(example.find('\n', at), example.size());

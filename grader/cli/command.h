@@ -16,44 +16,45 @@
 
 namespace histolab::cli {
 
-// All commands, in the order of --help. For each, a file of this folder defines add_NAME().
+// All commands, in the order of --help, and the group in which --help shows each (command.cpp). For
+// each, a file of this folder defines add_NAME().
 #define HISTOLAB_COMMANDS(X) \
-  X(list)                    \
-  X(start)                   \
-  X(lesson)                  \
-  X(hint)                    \
-  X(glossary)                \
-  X(grade)                   \
-  X(watch)                   \
-  X(batch)                   \
-  X(report)                  \
-  X(mark)                    \
-  X(export)                  \
-  X(run)                     \
-  X(exec)                    \
-  X(explain)                 \
-  X(debug)                   \
-  X(compare)                 \
-  X(race)                    \
-  X(data)                    \
-  X(bench)                   \
-  X(check)                   \
-  X(attempt)                 \
-  X(new)                     \
-  X(package)                 \
-  X(pack)                    \
-  X(quiz)                    \
-  X(model)                   \
-  X(calibrate)               \
-  X(doctor)                  \
-  X(reset)                   \
-  X(solution)                \
-  X(view)                    \
-  X(completion)              \
-  X(man)                     \
-  X(task)
+  X(list, students)          \
+  X(start, students)         \
+  X(lesson, students)        \
+  X(hint, students)          \
+  X(glossary, students)      \
+  X(grade, students)         \
+  X(watch, students)         \
+  X(batch, instructors)      \
+  X(report, instructors)     \
+  X(mark, instructors)       \
+  X(export, instructors)     \
+  X(run, students)           \
+  X(exec, students)          \
+  X(explain, students)       \
+  X(debug, students)         \
+  X(compare, students)       \
+  X(race, students)          \
+  X(data, students)          \
+  X(bench, authors)          \
+  X(check, authors)          \
+  X(attempt, authors)        \
+  X(new, authors)            \
+  X(package, instructors)    \
+  X(pack, students)          \
+  X(quiz, students)          \
+  X(model, authors)          \
+  X(calibrate, authors)      \
+  X(doctor, students)        \
+  X(reset, students)         \
+  X(solution, students)      \
+  X(view, students)          \
+  X(completion, authors)     \
+  X(man, authors)            \
+  X(task, students)
 
-#define HISTOLAB_DECLARE_COMMAND(name) void add_##name(CLI::App& app, Context& context);
+#define HISTOLAB_DECLARE_COMMAND(name, group) void add_##name(CLI::App& app, Context& context);
 HISTOLAB_COMMANDS(HISTOLAB_DECLARE_COMMAND)
 #undef HISTOLAB_DECLARE_COMMAND
 

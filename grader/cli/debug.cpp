@@ -207,7 +207,7 @@ void add_debug(CLI::App& app, Context& context) {
                   "histolab debug 04 --case mixed-256 --command 'break 13'\n"
                   "histolab debug 02 --dataset text:hello --batch --command 'info locals'");
   const auto flags = std::make_shared<DebugFlags>();
-  command->add_option("LAB", flags->word, "name, number or unique prefix")
+  command->add_option("LAB", flags->word, "name, number or first letters")
       ->required()
       ->type_name("");
   add_launch_options(*command, flags->launch);
@@ -216,10 +216,14 @@ void add_debug(CLI::App& app, Context& context) {
   for (const char* option : {"--block", "--schedule", "--block-order", "--device"})
     command->remove_option(command->get_option(option));
   command->get_option("--length")->description("elements (the whole file; 1024 of a generator)");
-  command->add_option("--block-size", flags->launch.block, "threads in a block (256)")
+  command
+      ->add_option("--block-size", flags->launch.block,
+                   "threads per block (256); `run` names this --block")
       ->check(CLI::Range(1u, 1024u).description(""))
       ->type_name("N");
-  command->add_option("--block", flags->block, "the block to stop in: its number, or x,y,z (0)")
+  command
+      ->add_option("--block", flags->block,
+                   "the block to stop in, not its size: its number, or x,y,z (0)")
       ->type_name("B");
   command
       ->add_option("--thread", flags->thread, "the thread of that block: its number, or x,y,z (0)")

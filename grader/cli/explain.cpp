@@ -107,7 +107,7 @@ void add_explain(CLI::App& app, Context& context) {
     std::string word, html;
   };
   const auto flags = std::make_shared<Flags>();
-  command->add_option("LAB", flags->word, "name, number or unique prefix (all started labs)")
+  command->add_option("LAB", flags->word, "name, number or first letters (all started labs)")
       ->type_name("");
   add_launch_options(*command, flags->launch);
   command

@@ -210,9 +210,9 @@ int export_results(const ExportFlags& flags) {
           ? format.write({format.name, flags.output, flags.worksheet, flags.columns, results->labs,
                           results->students.size(), results->each})
           : write_one(format, flags, *results);
-  if (!code) return complain(code.error());
-  report_missing(results->outstanding, *missing, results->lateness);
-  return *code;
+  // A format may have failed because of a missing mark.
+  if (code || *missing > 0) report_missing(results->outstanding, *missing, results->lateness);
+  return code ? *code : complain(code.error());
 }
 
 // ---- bundles ----
@@ -331,7 +331,7 @@ void add_export(CLI::App& app, Context& context) {
       ->type_name("FILE|DIR");
   command
       ->add_option("--lab", flags->only_labs,
-                   "only this lab: name, number or unique prefix; repeatable")
+                   "only this lab: name, number or first letters; repeatable")
       ->type_name("LAB");
   command
       ->add_option("--column", flags->columns,

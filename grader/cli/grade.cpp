@@ -318,7 +318,7 @@ void add_grade(CLI::App& app, Context& context) {
       "histolab grade --submission upload --uploaded --format gradescope\n"
       "histolab grade --replay results ada 04");
   const auto flags = std::make_shared<GradeFlags>();
-  command->add_option("LAB", flags->words, "name, number or unique prefix (all)")->type_name("");
+  command->add_option("LAB", flags->words, "name, number or first letters (all)")->type_name("");
   command
       ->add_option("--submission", flags->submission,
                    "a kernel for one LAB, or a folder with <LAB>.cu or <LAB>/stub.cu")

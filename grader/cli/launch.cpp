@@ -202,30 +202,39 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
   datasets += fmt::format("\nAlso with 16 bits: {}; only with 16 bits: {}.", fmt::join(both, ", "),
                           fmt::join(wide, ", "));
   command.footer(command.get_footer() + datasets);
-  command.add_option("--length", flags.length, "elements (the whole file; 1 Mi from a generator)")
+  command
+      .add_option("--length", flags.length,
+                  "elements (default: the whole file; 1 Mi from a generator)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFF}).description(""))
       ->type_name("N");
   command
       .add_option("--function", flags.function,
-                  "the kernel, for labs with several (the first one in the file)")
+                  "the kernel, for labs with several (default: the first one in the file)")
       ->type_name("NAME");
-  command.add_option("--bins", flags.bins, "number of bins, for kernels that take it (the lab's)")
+  command
+      .add_option("--bins", flags.bins,
+                  "number of bins, for kernels that take it (default: the lab's)")
       ->check(CLI::Range(1u, 1u << 20).description(""))
       ->type_name("N");
   command
       .add_option("--offset", flags.offset,
-                  "offset of the data from a 256-byte boundary, in bytes (0)")
+                  "offset of the data from a 256-byte boundary, in bytes (default: 0)")
       ->check(CLI::Range(0u, 255u).description(""))
       ->type_name("N");
-  command.add_option("--grid", flags.grid, "blocks (from the lab's contract)")
+  command
+      .add_option("--grid", flags.grid,
+                  "number of blocks (default: as the lab launches the kernel)")
       ->check(CLI::Range(1u, 0x7FFFFFFFu).description(""))
       ->type_name("N");
-  command.add_option("--block", flags.block, "threads in a block (256)")
+  command
+      .add_option("--block", flags.block,
+                  "threads per block (default: 256); `debug` names this --block-size")
       ->check(CLI::Range(1u, 1024u).description(""))
       ->type_name("N");
   command
       .add_option("--shared", flags.shared,
-                  "bytes of dynamic shared memory, up to the device's opt-in limit (the lab's)")
+                  "bytes of dynamic shared memory, up to the device's opt-in limit (default: the "
+                  "lab's)")
       ->type_name("BYTES");
   command
       .add_option("--export", flags.exports,
@@ -234,22 +243,26 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
       ->expected(1)
       ->take_all();
   command
-      .add_option("--profile", flags.profile,
-                  fmt::format("the GPU whose limits apply: {} ({})", profiles(), flags.profile))
-      ->type_name("NAME");
-  command
-      .add_option("--schedule", flags.schedule, grader::either(schedule_names()) + " (lockstep)")
-      ->type_name("NAME");
-  command
       .add_option(
-          "--block-order", flags.block_order,
-          grader::either(block_order_names()) + ": the order in which blocks run (ascending)")
+          "--profile", flags.profile,
+          fmt::format("the GPU whose limits apply: {} (default: {})", profiles(), flags.profile))
+      ->type_name("NAME");
+  command
+      .add_option("--schedule", flags.schedule,
+                  "how the emulator takes turns between threads: " +
+                      grader::either(schedule_names()) + " (default: lockstep)")
+      ->type_name("NAME");
+  command
+      .add_option("--block-order", flags.block_order,
+                  "the order in which blocks run: " + grader::either(block_order_names()) +
+                      " (default: ascending)")
       ->type_name("NAME");
   add_seed_option(command, flags.seed);
   add_device_option(command, flags.device);
   command
-      .add_option("--no-observer", flags.observers_off,
-                  "turn off " + grader::either(observer_names()))
+      .add_option(
+          "--no-observer", flags.observers_off,
+          "do not check for (or, for traffic, do not count): " + grader::either(observer_names()))
       ->type_name("NAME")
       ->expected(1)
       ->take_all();

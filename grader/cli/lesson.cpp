@@ -47,7 +47,7 @@ void add_lesson(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, "lesson", "prints a lab's lesson",
                                   "histolab lesson 02\nhistolab lesson 02 | less");
   const auto word = std::make_shared<std::string>();
-  command->add_option("LAB", *word, "name, number or unique prefix")->required()->type_name("");
+  command->add_option("LAB", *word, "name, number or first letters")->required()->type_name("");
   command->callback(
       [&context, word] { context.run = [&context, word] { return lesson(context, *word); }; });
 }
@@ -61,7 +61,7 @@ void add_hint(CLI::App& app, Context& context) {
     std::size_t number = 1;
   };
   const auto flags = std::make_shared<Flags>();
-  command->add_option("LAB", flags->word, "name, number or unique prefix")
+  command->add_option("LAB", flags->word, "name, number or first letters")
       ->required()
       ->type_name("");
   command->add_option("N", flags->number, "which of the three (1)")

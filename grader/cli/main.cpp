@@ -86,14 +86,19 @@ int run(std::vector<std::string> words) {
   app.footer(
       "Exit codes: 0 done and passed; 1 done and something did not pass; 2 wrong usage,\n"
       "or the environment prevented it; 130 stopped by Ctrl-C.\n"
-      "Example:\n  histolab start 01 && histolab grade 01");
+      "Your first hour:\n"
+      "  histolab start 01     puts the stub into work/01-race.cu; edit that file\n"
+      "  histolab lesson 01    the lesson; histolab hint 01 prints hints\n"
+      "  histolab grade 01     what is wrong, on which line, and what to try\n"
+      "  histolab quiz 01      questions about the lab\n"
+      "  histolab pack         makes the file to hand in");
   app.set_version_flag("--version", std::string{"histolab "} + HISTOLAB_VERSION);
   app.add_option("--labs", context.labs_named, "folder of the labs, instead of the kit's own")
       ->type_name("DIR")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.require_subcommand(1);
-#define HISTOLAB_ADD_COMMAND(name) cli::add_##name(app, context);
+#define HISTOLAB_ADD_COMMAND(name, group) cli::add_##name(app, context);
   HISTOLAB_COMMANDS(HISTOLAB_ADD_COMMAND)
 #undef HISTOLAB_ADD_COMMAND
   if (at < words.size())

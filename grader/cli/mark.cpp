@@ -242,7 +242,7 @@ void add_mark(CLI::App& app, Context& context) {
           "STUDENT", flags->student,
           "key, name, e-mail address or id; without POINTS, lists the marks of this student")
       ->type_name("");
-  command->add_option("LAB", flags->lab, "name, number or unique prefix")->type_name("");
+  command->add_option("LAB", flags->lab, "name, number or first letters")->type_name("");
   command
       ->add_option("POINTS", flags->points_word,
                    "points instead of the grader's, regardless of lateness")

@@ -106,7 +106,7 @@ void add_model(CLI::App& app, Context& context) {
                   "histolab model 03 --kernel mine.cu --dataset constant --length 1000000\n"
                   "histolab model 05 --profile h100 --json");
   const auto flags = std::make_shared<ModelFlags>();
-  command->add_option("LAB", flags->word, "name, number or unique prefix")
+  command->add_option("LAB", flags->word, "name, number or first letters")
       ->required()
       ->type_name("");
   command->add_option("--kernel", flags->kernel, "the kernel (the lab's solution)")

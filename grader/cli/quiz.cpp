@@ -231,9 +231,11 @@ void add_quiz(CLI::App& app, Context& context) {
       "histolab quiz 01 --new\n"
       "histolab quiz 02 --answer one-address=\"10 M/s\" --json");
   const auto flags = std::make_shared<QuizFlags>();
-  command->add_option("LAB", flags->lab, "name, number or unique prefix (all)")->type_name("");
-  command->add_flag("--list", flags->list,
-                    "prints the questions with ids and status instead of asking; so does a pipe");
+  command->add_option("LAB", flags->lab, "name, number or first letters (all)")->type_name("");
+  command->add_flag(
+      "--list", flags->list,
+      "prints the questions with ids and status, and asks none; the same happens if the input or "
+      "output is not a terminal");
   command->add_option("--answer", flags->answers, "answers one question of LAB; repeatable")
       ->type_name("ID=VALUE")
       ->take_all()

@@ -12,7 +12,7 @@ void add_reset(CLI::App& app, Context& context) {
       add_command(app, "reset", "restores the stub in work/; keeps the old file next to it",
                   "histolab reset 02");
   const auto word = std::make_shared<std::string>();
-  command->add_option("LAB", *word, "name, number or unique prefix")->required()->type_name("");
+  command->add_option("LAB", *word, "name, number or first letters")->required()->type_name("");
   command->callback([&context, word] {
     context.run = [&context, word] {
       const Result<grader::LabSpec> lab = chosen_lab(context, *word);

@@ -44,7 +44,7 @@ void add_run(CLI::App& app, Context& context) {
                   "histolab run 01 --schedule random --seed 7 --length 4096 --block 32\n"
                   "histolab run 01 --stream --repeat 0 | histolab view -");
   const auto flags = std::make_shared<RunFlags>();
-  command->add_option("LAB", flags->word, "name, number or unique prefix")
+  command->add_option("LAB", flags->word, "name, number or first letters")
       ->required()
       ->type_name("");
   add_launch_options(*command, flags->launch);

@@ -10,7 +10,7 @@ void add_solution(CLI::App& app, Context& context) {
                                   "histolab solution 02\nhistolab solution 11 --no-comments");
   const auto word = std::make_shared<std::string>();
   const auto no_comments = std::make_shared<bool>(false);
-  command->add_option("LAB", *word, "name, number or unique prefix")->required()->type_name("");
+  command->add_option("LAB", *word, "name, number or first letters")->required()->type_name("");
   command->add_flag("--no-comments", *no_comments,
                     "only its code, to which the patches of attempts apply");
   command->callback([&context, word, no_comments] {

@@ -38,7 +38,7 @@ void add_start(CLI::App& app, Context& context) {
       app, "start", "copies a lab's stub to work/ (all stubs without LAB); never overwrites",
       "histolab start 02");
   const auto words = std::make_shared<std::vector<std::string>>();
-  command->add_option("LAB", *words, "name, number or unique prefix")->type_name("");
+  command->add_option("LAB", *words, "name, number or first letters")->type_name("");
   command->callback(
       [&context, words] { context.run = [&context, words] { return start(context, *words); }; });
 }

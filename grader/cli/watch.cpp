@@ -100,7 +100,7 @@ void add_watch(CLI::App& app, Context& context) {
   flags->options.jobs = default_jobs();
   command
       ->add_option("LAB", flags->lab,
-                   "first lab: name, number or unique prefix (the first one not yet passed)")
+                   "first lab: name, number or first letters (the first one not yet passed)")
       ->type_name("");
   command
       ->add_option("--format", flags->format,

@@ -58,7 +58,7 @@ void add_errors(const LabResult& lab, Advice& advice) {
     advice.remarks.push_back(remark_from({kernels::Severity::error, 0, 0, lab.message}));
 }
 
-// The compiler's warnings often name the cause of a failure.
+// The compiler's warnings often name the cause of a failure, so they come before its description.
 void add_warnings(const LabResult& lab, Advice& advice) {
   std::size_t left = 2;
   for (const kernels::Diagnostic& each : lab.diagnostics) {
@@ -67,6 +67,20 @@ void add_warnings(const LabResult& lab, Advice& advice) {
     advice.remarks.push_back(remark_from(each));
     advice.remarks.back().what.insert(0, "the compiler warns: ");
   }
+}
+
+// Adds the failure behind the warnings, or before them if that would be too long: without a line of
+// its own, its text directly follows that of a warning.
+void add_failure(Remark failure, Advice& advice) {
+  const auto fits = [&] {
+    return advice.remarks.empty() || !failure.places.empty() ||
+           lines_of_text(advice.remarks.back()) + lines_of_text(failure) <= most_advice_lines;
+  };
+  std::string why;
+  if (!fits()) why = std::exchange(failure.why, {});
+  const bool behind = fits();
+  if (!behind) failure.why = std::move(why);
+  advice.remarks.insert(behind ? advice.remarks.end() : advice.remarks.begin(), std::move(failure));
 }
 
 // A case in the space that a remark has. The dataset is dropped, or cut and kept if the case's id
@@ -195,8 +209,8 @@ std::optional<Advice> advice_for(const LabResult& lab) {
                   check->status == CheckResult::Status::not_run ? "was not run" : "failed",
                   check->score, check->max_score);
   advice.of_quiz = check->of_quiz;
-  advice.remarks.push_back(remark_on(lab, *check));
   if (!check->of_quiz) add_warnings(lab, advice);
+  add_failure(remark_on(lab, *check), advice);
   shorten(advice);
   return advice;
 }

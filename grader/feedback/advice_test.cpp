@@ -95,10 +95,10 @@ TEST_CASE("no advice if the lab passed, was not attempted, or the machine failed
 TEST_CASE(
     "a finding: where, what happened, why it matters, what to try, and both lines of a race") {
   LabResult lab = failing_by_a_race("", 7);
-  lab.checks[0].seen.aside = "seen 7 times; 2 more findings";
+  lab.checks[0].seen.aside = "7 times in all cases; 2 more findings";
   const Remark remark = only(lab);
   CHECK(remark.where ==
-        "case mixed-31 (31 bytes, grid 8 x block 4); seen 7 times; 2 more findings");
+        "case mixed-31 (31 bytes, grid 8 x block 4); 7 times in all cases; 2 more findings");
   CHECK(remark.what == "data_race: threads 0 and 1 of block 0 both update histo[2]");
   CHECK(remark.why == why_it_matters(of_kind(FindingKind::data_race)));
   CHECK(remark.next == "Use an atomic operation");
@@ -145,9 +145,9 @@ TEST_CASE("a correct but slow kernel: the line to blame is the reason") {
   const Remark remark =
       only(failing({.where = "case large (english, 64 bytes, modelled for the NVIDIA H200)",
                     .what = "30 us, the solution takes 10 us",
-                    .why = "line 2: 32 sectors a request"}));
+                    .why = "line 2: 32 sectors per load"}));
   CHECK(remark.where == "case large (english, 64 bytes, modelled for the NVIDIA H200)");
-  CHECK(remark.why == "line 2: 32 sectors a request");
+  CHECK(remark.why == "line 2: 32 sectors per load");
 }
 
 TEST_CASE(
@@ -182,15 +182,16 @@ TEST_CASE("compile errors: three at most, each with its place and a next step") 
   CHECK(advice_for(lab)->headline == "the kernel was refused");
 }
 
-TEST_CASE("shows at most two compiler warnings next to the failure, but none for a quiz") {
+TEST_CASE("shows at most two compiler warnings before the failure, but none for a quiz") {
   LabResult lab = failing({.what = "wrong"});
   for (int line = 1; line <= 3; ++line)
     lab.diagnostics.push_back(
         {kernels::Severity::note, line, 1, "`=` assigns. Did you mean `==`?"});
   const std::optional<Advice> advice = advice_for(lab);
   REQUIRE(advice->remarks.size() == 3);
-  CHECK(advice->remarks[1].what == "the compiler warns: `=` assigns");
-  CHECK(advice->remarks[1].next == "Did you mean `==`?");
+  CHECK(advice->remarks[0].what == "the compiler warns: `=` assigns");
+  CHECK(advice->remarks[0].next == "Did you mean `==`?");
+  CHECK(advice->remarks[2].what == "wrong");
   lab.checks[0].of_quiz = true;
   CHECK(advice_for(lab)->remarks.size() == 1);
 }
@@ -208,8 +209,10 @@ TEST_CASE("six lines of 80 columns, whatever a message or a hint says") {
     std::string words;
     while (words.size() < size) words += "word ";
     LabResult lab = failing_by_a_race(words, 3);
-    lab.checks[0].seen = {
-        .where = in_case, .what = "data_race: " + words, .aside = "seen 3 times", .next = words};
+    lab.checks[0].seen = {.where = in_case,
+                          .what = "data_race: " + words,
+                          .aside = "3 times in all cases",
+                          .next = words};
     const std::optional<Advice> advice = advice_for(lab);
     REQUIRE(advice);
     CHECK(advice->shortened == (size > 10));

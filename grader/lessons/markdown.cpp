@@ -30,7 +30,10 @@ BlockKind kind_of(const std::string& line, BlockKind before) {
   if (line.starts_with("|")) return BlockKind::table;
   if (line.starts_with("# ") || line.starts_with("## ") || line.starts_with("### "))
     return BlockKind::heading;
-  if (item_mark(line) > 0) return BlockKind::item;
+  // As in CommonMark, within a paragraph a line that begins with "256. " is text, not an item.
+  const bool may_begin_list =
+      before != BlockKind::paragraph || line.starts_with("- ") || line.starts_with("1. ");
+  if (item_mark(line) > 0 && may_begin_list) return BlockKind::item;
   return before == BlockKind::item ? BlockKind::item : BlockKind::paragraph;
 }
 

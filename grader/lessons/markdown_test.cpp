@@ -19,6 +19,9 @@ TEST_CASE("paragraphs and items are filled") {
         "- one two three four five six seven\n  eight nine ten\n- eleven\n");
   CHECK(laid("10. one two three four five six seven eight nine\n") ==
         "10. one two three four five six seven\n    eight nine\n");
+  CHECK(laid("one to\n256. two three four five six seven eight nine\n") ==
+        "one to 256. two three four five six\nseven eight nine\n");
+  CHECK(laid("one:\n1. two\n2. three\n") == "one:\n1. two\n2. three\n");
 }
 
 TEST_CASE("lines are not broken within a unit, such as a number with its unit") {

@@ -60,7 +60,7 @@ TEST_CASE(
   CHECK(has(page, "data_race: see line 2"));
   CHECK(has(page,
             "<a href=\"#k1l3\">line 3</a> the threads of a warp read far from one another: 32 "
-            "sectors a request, the solution needs 1"));
+            "sectors per load, the solution needs 1"));
   CHECK(has(page, "128 warps at barrier"));
   CHECK(has(page, "the solution</td>"));
 }

@@ -97,7 +97,7 @@ TEST_CASE(
   solution.totals.global_load.sectors /= 2;
   solution.lines[3].counters.shared_atomic.bank_conflicts = 0;
   const std::string text = listing(run, one_kernel(), source, &solution, {});
-  CHECK(text.find("  * 0.05 bank conflicts a request to shared memory, the solution has 0\n") !=
+  CHECK(text.find("  * 0.05 bank conflicts per request to shared memory, the solution has 0\n") !=
         std::string::npos);
   CHECK(text.find("in all\n4.0M 0.63") != std::string::npos);
   CHECK(text.find(" the solution\n") == text.rfind(" the solution\n"));

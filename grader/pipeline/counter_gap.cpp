@@ -211,7 +211,7 @@ Comparison describe_busiest(std::string_view memory, std::uint64_t most, std::ui
                             std::optional<std::uint64_t> theirs) {
   const std::string part = most == all ? fmt::format("all {}", figure(all))
                                        : fmt::format("{} of {}", figure(most), figure(all));
-  std::string text = fmt::format("one warp makes {} {} load requests", part, memory);
+  std::string text = fmt::format("one warp makes {} loads from {} memory", part, memory);
   if (!theirs) return {text, figure(most), {}};
   return {text + fmt::format(", at most {} in the solution", figure(*theirs)), figure(most),
           figure(*theirs)};
@@ -248,11 +248,13 @@ Comparison describe_scattered(const Launched& own, const Launched* solution,
             {}};
   }
   const std::string sectors_per_request = many + (many == "1" ? " sector" : " sectors");
-  std::string text = fmt::format("the threads of a warp {} far from one another: {} a request",
-                                 loads ? "read" : "write", sectors_per_request);
+  const char* access = loads ? "load" : "store";
+  std::string text = fmt::format("the threads of a warp {} far from one another: {} per {}",
+                                 loads ? "read" : "write", sectors_per_request, access);
   if (stride)
-    text = fmt::format("neighbouring threads {} {} apart: {} a request", loads ? "read" : "write",
-                       bytes(static_cast<std::uint64_t>(std::llabs(*stride))), sectors_per_request);
+    text = fmt::format("neighbouring threads {} {} apart: {} per {}", loads ? "read" : "write",
+                       bytes(static_cast<std::uint64_t>(std::llabs(*stride))), sectors_per_request,
+                       access);
   if (solution == nullptr || (solution->all.*kind).requests == 0) return {text, many, {}};
   const std::string theirs = figure(sectors(solution->all));
   return {text + fmt::format(", the solution needs {}", theirs), many, theirs};
@@ -306,7 +308,7 @@ Comparison describe_loads(const Launched& own, const Launched* solution) {
   }
   const std::string text = fmt::format(
       "{} load requests{}", requests,
-      width == 0 ? "" : fmt::format(" of {} a thread", bytes(static_cast<std::uint64_t>(width))));
+      width == 0 ? "" : fmt::format(" of {} per thread", bytes(static_cast<std::uint64_t>(width))));
   if (solution == nullptr) return {text, fmt::format("{}", width), {}};
   return {text + fmt::format(", of the solution's {} most are of {}",
                              figure(solution->all.global_load.requests), theirs),
@@ -333,7 +335,7 @@ Comparison describe_conflicts(const Launched& own, const Launched* solution) {
     return figure(per(conflicts(t), real(t.shared_load.requests + t.shared_store.requests +
                                          t.shared_atomic.requests)));
   };
-  std::string text = fmt::format("{} bank conflicts a request to shared memory", share(own.here));
+  std::string text = fmt::format("{} bank conflicts per request to shared memory", share(own.here));
   if (solution == nullptr) return {text, share(own.here), {}};
   return {text + fmt::format(", the solution has {}", share(solution->all)), share(own.here),
           share(solution->all)};

@@ -20,7 +20,7 @@ struct CounterGap {
   std::string_view id;           // the aspect in which the kernel does more: "scattered-loads"
   int line = 0;                  // in the kernel's file
   double own = 0, solution = 0;  // costs of the whole launches, in units that depend on `id`
-  // "neighbouring threads read 1024 bytes apart: 32 sectors a request, the solution needs 1". There
+  // "neighbouring threads read 1024 bytes apart: 32 sectors per load, the solution needs 1". There
   // is no full stop.
   std::string sentence;
 };

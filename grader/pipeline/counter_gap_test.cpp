@@ -92,12 +92,12 @@ TEST_CASE("scattered loads are reported with their stride if they have one") {
   CHECK(gap->line == 6);
   CHECK(gap->id == "scattered-loads");
   CHECK(gap->sentence ==
-        "neighbouring threads read 1024 bytes apart: 32 sectors a request, the solution needs 1");
+        "neighbouring threads read 1024 bytes apart: 32 sectors per load, the solution needs 1");
   CHECK(gap_of_counter(use_of_sectors, own, nullptr)->sentence ==
-        "neighbouring threads read 1024 bytes apart: 32 sectors a request");
+        "neighbouring threads read 1024 bytes apart: 32 sectors per load");
   own.accesses.clear();
   CHECK(gap_of_counter(use_of_sectors, own, &solution)->sentence ==
-        "the threads of a warp read far from one another: 32 sectors a request, the solution needs "
+        "the threads of a warp read far from one another: 32 sectors per load, the solution needs "
         "1");
   own.lines.back().counters.global_load = {100, 100, 100, 100};
   CHECK(gap_of_counter(use_of_sectors, own, &solution)->sentence ==
@@ -164,9 +164,9 @@ TEST_CASE("each counter of a check has its own sentence") {
     return gap_of_counter(counter, own, &solution)->sentence;
   };
   CHECK(describe("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") ==
-        "512 load requests of 4 bytes a thread, of the solution's 128 most are of 16");
+        "512 load requests of 4 bytes per thread, of the solution's 128 most are of 16");
   CHECK(describe("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum") ==
-        "15 bank conflicts a request to shared memory, the solution has 0.1");
+        "15 bank conflicts per request to shared memory, the solution has 0.1");
   CHECK(describe("histolab__shared_atomic_same_address_degree.avg") ==
         "of the 31 threads of a warp that update here, 31 meet on one address on average, in the "
         "solution 1");
@@ -280,10 +280,11 @@ TEST_CASE("a single busy warp is reported with its share of the loads") {
     CHECK(gap->line == 6);
     return gap->sentence;
   };
-  CHECK(describe() == "one warp makes all 65 536 global load requests, at most 32 in the solution");
+  CHECK(describe() ==
+        "one warp makes all 65 536 loads from global memory, at most 32 in the solution");
   own.totals.busiest.most.global = 8192;  // one for each block
   CHECK(describe() ==
-        "one warp makes 8192 of 65 536 global load requests, at most 32 in the solution");
+        "one warp makes 8192 of 65 536 loads from global memory, at most 32 in the solution");
   own.totals.busiest.most.global = 1024;
   CHECK(describe() == "65 536 of 65 536 load requests, the solution makes 2048");
 }
@@ -297,9 +298,9 @@ TEST_CASE("a thread that sums shared memory alone is reported, too") {
   REQUIRE(gap);
   CHECK(gap->id == "busiest-warp-shared");
   CHECK(gap->sentence ==
-        "one warp makes 512 of 4096 shared load requests, at most 0 in the solution");
+        "one warp makes 512 of 4096 loads from shared memory, at most 0 in the solution");
   CHECK(gap_of_counter("histolab__busiest_warp_shared_loads.max", own, nullptr)->sentence ==
-        "one warp makes 512 of 4096 shared load requests");
+        "one warp makes 512 of 4096 loads from shared memory");
 }
 
 TEST_CASE("two equal figures are never compared: another aspect explains the counter, or none") {

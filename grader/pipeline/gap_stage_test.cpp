@@ -40,7 +40,7 @@ TEST_CASE("a counter that is too high is compared with the solution's, and the l
   CHECK(check.line == 6);
   CHECK(check.seen.sentence() == std::string{said} + "; the solution has 1" + twice +
                                      ". Line 6: neighbouring threads read 32 bytes apart: 32 "
-                                     "sectors a request, the solution needs 1");
+                                     "sectors per load, the solution needs 1");
   CHECK(explain(scattered, "// fake: right loads 1 at 3\n", 8).seen.sentence() ==
         check.seen.sentence());
 }
@@ -48,7 +48,7 @@ TEST_CASE("a counter that is too high is compared with the solution's, and the l
 TEST_CASE("without a solution only the kernel is described, and without lines no line is named") {
   CHECK(explain(scattered, "").seen.sentence() ==
         std::string{said} + twice +
-            ". Line 6: neighbouring threads read 32 bytes apart: 32 sectors a request");
+            ". Line 6: neighbouring threads read 32 bytes apart: 32 sectors per load");
   const CheckResult check = explain("// fake: right loads 32\n", "// fake: right\n");
   CHECK(check.seen.sentence() == std::string{said} + "; the solution has 1" + twice);
   CHECK(check.line == 0);

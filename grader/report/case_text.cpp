@@ -15,13 +15,16 @@ std::string order_of(const CaseResult& result) {
   const bool usual_schedule = result.schedule == kernels::Schedule::lockstep;
   const bool usual_order = result.block_order == kernels::BlockOrder::ascending;
   const std::string_view schedule = name(result.schedule), order = name(result.block_order);
+  const std::string in_order = result.block_order == kernels::BlockOrder::descending
+                                   ? "last block first"
+                                   : fmt::format("{} order", order);
   if (usual_schedule &&
       (usual_order || (!result.id.empty() && result.block_order == kernels::BlockOrder::random)))
     return "";
   if (usual_order) return fmt::format(", {} schedule", schedule);
-  if (usual_schedule) return fmt::format(", {} order", order);
+  if (usual_schedule) return ", " + in_order;
   if (schedule == order) return fmt::format(", {} schedule and order", schedule);
-  return fmt::format(", {} schedule, {} order", schedule, order);
+  return fmt::format(", {} schedule, {}", schedule, in_order);
 }
 
 }  // namespace

@@ -47,9 +47,9 @@ TEST_CASE("a schedule and a block order are named unless they are the default") 
   };
   CHECK(orders(Schedule::lockstep, BlockOrder::ascending) == "");
   CHECK(orders(Schedule::adversarial, BlockOrder::ascending) == ", adversarial schedule");
-  CHECK(orders(Schedule::lockstep, BlockOrder::descending) == ", descending order");
+  CHECK(orders(Schedule::lockstep, BlockOrder::descending) == ", last block first");
   CHECK(orders(Schedule::random, BlockOrder::random) == ", random schedule and order");
-  CHECK(orders(Schedule::random, BlockOrder::descending) == ", random schedule, descending order");
+  CHECK(orders(Schedule::random, BlockOrder::descending) == ", random schedule, last block first");
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ with temporary_folder() as folder:
     slow = next((SOURCE / "labs").glob("03-*")) / "attempts" / "block-partitioning" / "kernel.cu"
     launch = ["explain", "03", "--length", 65536, "--kernel", slow]
     shown = histolab(*launch, cwd=folder).stdout
-    check("  * neighbouring threads read 16 bytes apart: 16 sectors a request, the solution\n"
+    check("  * neighbouring threads read 16 bytes apart: 16 sectors per load, the solution\n"
           "  * needs 1\n" in shown and shown.endswith(" the solution\n"), "explain beside the "
                                                                           "solution", shown)
     check("the solution" not in histolab("explain", "03", "--kernel",

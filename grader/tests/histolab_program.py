@@ -78,6 +78,7 @@ def begin_program(words, **options):
 
 
 def histolab(*arguments, **options):
+    """Runs histolab. See run_program()."""
     return run_program(command(*arguments), **options)
 
 

@@ -128,7 +128,7 @@ def in_a_terminal(folder):
     kept = folder / "work" / f"{LAB}.quiz.json"
     said, code = at_terminal(folder, ["10 G/s", "0.01 G/s", "", "q"], 80, NO_COLOR="1")
     check(code == 1 and "1 of 10: one-address" in said and
-          "wrong. Three powers of ten too many" in said and "right. 1 / 100 ns" in said,
+          "wrong. 1000 times too large" in said and "right. 1 / 100 ns" in said,
           "a dialogue", said)
     check("\033" not in said, "colour in spite of NO_COLOR", said)
     check(json.loads(kept.read_text())["answers"]["one-address"]["answer"] == "0.01 G/s",

@@ -28,7 +28,7 @@ def fits(what, text):
 
 def helps():
     text = histolab("--help").stdout
-    names = re.findall(r"^  ([a-z]+) {2,}", text.split("Commands")[-1], re.MULTILINE)
+    names = re.findall(r"^  ([a-z]+) {2,}", text.split("Commands", 1)[-1], re.MULTILINE)
     check(len(names) > 25, "--help lists the commands", names)
     fits("--help", text)
     for name in names:

@@ -25,7 +25,8 @@ def entries(text, title):
             if re.match(r"  \S", line)]
 
 
-COMMANDS = entries(said("--help"), "Commands")
+COMMANDS = [command for title in re.findall(r"^(Commands for .*):$", said("--help"), re.MULTILINE)
+            for command in entries(said("--help"), title)]
 REFERENCE, CLUSTER = ((SOURCE / "docs" / page).read_text(encoding="utf-8")
                       for page in ("command-line.md", "cluster.md"))
 PROGRAM_OPTIONS = {"--labs", "--version", "--help"}

@@ -132,7 +132,7 @@ TEST_CASE("stores of one value are harmless: the race that is not comes first") 
       {"zeroing by all, without a barrier",
        "  __shared__ unsigned h[7];\n  for (int j = 0; j < 7; ++j) h[j] = 0;  //@zero\n  "
        "atomicAdd(&h[data[i] % 7], 1u);  //@count\n",
-       "data_race h[] @zero/@count", "an atomic write would wipe out updates"},
+       "data_race h[] @zero/@count", "An atomic write does not help"},
       {"a flag that is read too early",
        "  __shared__ bool any;\n  if (t == 0) any = false;\n  __syncthreads();\n  if (t % 3 == 1) "
        "any = true;  //@set\n  const bool seen = any;  //@read\n  __syncthreads();\n  if (seen) "

@@ -125,8 +125,8 @@ TEST_CASE("the blocks that were only looked at leave no trace") {
   REQUIRE(outcome.last().findings.size() == 1);
   CHECK(outcome.last().findings[0].message ==
         "thread 0 of block 0 waits for out[0], which thread 0 of block 1 would change (line 4); "
-        "CUDA guarantees that blocks run at the same time only for a cooperative launch. Do not "
-        "wait for another block: let the last block to finish do the rest");
+        "CUDA guarantees that blocks run at the same time only for a cooperative launch. Count "
+        "finished blocks with atomicAdd, and let the last one do the rest");
   CHECK(outcome.output()[0] == 1);
 }
 

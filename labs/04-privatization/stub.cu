@@ -6,7 +6,7 @@
 //   histo   seven counters (a-d, e-h, i-l, m-p, q-t, u-x, y-z), already zero
 //           when the kernel starts
 //   launch  one thread per byte, ceil(length / blockDim.x) blocks and at least
-//           one; length may be 0. Blocks may have as few as 4 threads: fewer
+//           one; length may be 0. Blocks may have as few as 3 threads: fewer
 //           than bins. The launch also provides 28 bytes of dynamic shared
 //           memory, in case you prefer extern __shared__.
 constexpr unsigned int bins = 7;
@@ -15,7 +15,7 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
   __shared__ unsigned int private_histo[bins];  // not zeroed yet
 
   // TODO 1: zero private_histo, all threads together, in a loop that also works
-  // with 4 threads.
+  // with 3 threads.
 
   // TODO 2: what must have happened before the first thread may count?
 

@@ -1,6 +1,6 @@
 // lab: 04
 // finding: data_race mine 7/9
-// try: Put __syncthreads() between the two: an atomic write would wipe out updates, too
+// try: Put __syncthreads() between the write and the atomic update. (An atomic write does not help: it would delete updates, too.)
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -46,7 +46,8 @@ std::string wrong_shape(const LaunchConfig& config, const KernelLimits& kernel,
   if (kernel.max_threads_per_block != 0 && threads > kernel.max_threads_per_block)
     return fmt::format(
         "__launch_bounds__ promises blocks of at most {} threads, but the harness launches blocks "
-        "of {}: the launch would fail on any GPU. Promise 1024, or remove it",
+        "of {}: the launch would fail on any GPU. Write __launch_bounds__(1024), or delete "
+        "__launch_bounds__",
         kernel.max_threads_per_block, threads);
   return {};
 }

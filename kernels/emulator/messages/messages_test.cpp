@@ -111,8 +111,8 @@ TEST_CASE("data races") {
       "another launch, or in the last block to draw a ticket: __threadfence(), then atomicAdd on a "
       "counter";
   const std::string wipes =
-      "; a plain write can wipe out atomic updates. Put __syncthreads() between the two: an atomic "
-      "write would wipe out updates, too";
+      "; a plain write can wipe out atomic updates. Put __syncthreads() between the write and the "
+      "atomic update. (An atomic write does not help: it would delete updates, too.)";
   const std::string stale =
       "; the value read may be out of date. If the read must see the final value, put "
       "__syncthreads() between them; otherwise use the value that the atomic function returns";
@@ -459,8 +459,8 @@ TEST_CASE("threads that wait for ever, or for another block") {
        "with the value that a compare-and-swap returned; do not wait for another block"},
       {waits_for_block_message(polls),
        "thread 3 of block 0 waits for lock, which thread 0 of block 2 would change (line 14); CUDA "
-       "guarantees that blocks run at the same time only for a cooperative launch. Do not wait for "
-       "another block: let the last block to finish do the rest"},
+       "guarantees that blocks run at the same time only for a cooperative launch. Count finished "
+       "blocks with atomicAdd, and let the last one do the rest"},
       {waits_for_earlier_block_message(polls),
        "thread 3 of block 0 waits for a block with a lower number (line 9), so the blocks ran in "
        "ascending order here. GPUs start blocks in that order, but CUDA does not guarantee it: let "

@@ -88,8 +88,8 @@ std::string deadlock_message(const Finding& finding, std::string_view others) {
 std::string waits_for_block_message(const Finding& finding) {
   return fmt::format(
       "{} waits for {}, which {} would change{}; CUDA guarantees that blocks run at the same time "
-      "only for a cooperative launch. Do not wait for another block: let the last block to "
-      "finish do the rest",
+      "only for a cooperative launch. Count finished blocks with atomicAdd, and let the last one "
+      "do the rest",
       describe(*finding.thread), describe_element(finding), describe(*finding.other_thread),
       at_line(finding.other_line));
 }

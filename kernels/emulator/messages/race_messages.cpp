@@ -107,8 +107,8 @@ std::string advice_within_block(const Accesses& accesses, const RaceFacts& facts
     return "; a plain write can wipe out atomic updates. If it releases a lock, use atomicExch "
            "after a __threadfence(); otherwise put __syncthreads() between them";
   if (accesses.any_atomic && accesses.any_writes)
-    return "; a plain write can wipe out atomic updates. Put __syncthreads() between the two: "
-           "an atomic write would wipe out updates, too";
+    return "; a plain write can wipe out atomic updates. Put __syncthreads() between the write and "
+           "the atomic update. (An atomic write does not help: it would delete updates, too.)";
   if (accesses.any_atomic && space == Space::global && !facts.fences)
     return "; the value read may be out of date. If the read must see the final value, put "
            "__syncthreads() between them; otherwise use the value that the atomic function returns";

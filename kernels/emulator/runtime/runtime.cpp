@@ -50,10 +50,10 @@ bool launch_is_cooperative() { return current.cooperative; }
   const int line = (*current.sites)[site_of(RETURN_ADDRESS)].line;
   current.runner->end_by_fault(
       FindingKind::unsupported, line,
-      "shifts by " + std::to_string(static_cast<std::int32_t>(distance)) +
-          " bits, which is negative or at least the width of the number. The behaviour is "
-          "undefined, and nvcc may remove all code that depends on it. Test the distance first, as "
-          "in `n < 32 ? x >> n : 0`");
+      "a shift by " + std::to_string(static_cast<std::int32_t>(distance)) +
+          " bits is undefined: the distance must be at least 0 and below the width of the number; "
+          "nvcc may remove all code that depends on it. Test the distance first, as in "
+          "`n < 32 ? x >> n : 0`");
 }
 
 // Device time. It increases each time that a lane reads the clock or sleeps, the same in every run.

@@ -95,7 +95,8 @@ Words kernel_flags(const EmulatorPaths& paths) {
 
 Words wanted_warnings() { return {std::begin(warnings), std::end(warnings)}; }
 
-ProcessSpec compiler_process(const EmulatorPaths& paths, Words command, const std::string& folder) {
+ProcessSpec compiler_process(const EmulatorPaths& paths, Words command, const std::string& folder,
+                             const std::string& precompiled) {
   ProcessSpec spec;
   spec.cancellation = paths.cancellation;
   spec.confinement = paths.confinement;
@@ -105,6 +106,7 @@ ProcessSpec compiler_process(const EmulatorPaths& paths, Words command, const st
                       "TMPDIR=" + folder, fmt::format("SOURCE_DATE_EPOCH={}", time_of_compilations),
                       "TZ=UTC0"};
   spec.directory = folder;
+  if (!precompiled.empty()) spec.reads = {precompiled};
   spec.limits.data_bytes = most_memory_of_compiler;
   spec.limits.output_bytes = 4 << 20;
   return spec;
@@ -133,26 +135,20 @@ Words command_line(const EmulatorPaths& paths, const char* step, const std::stri
 
 ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text,
                           const std::string& folder, const std::string& precompiled) {
-  ProcessSpec spec = compiler_process(paths, command_line(paths, "-E", text, precompiled), folder);
-  if (!precompiled.empty()) spec.reads = {precompiled};
-  return spec;
+  return compiler_process(paths, command_line(paths, "-E", text, precompiled), folder, precompiled);
 }
 
 ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text,
                       const std::string& folder, const std::string& precompiled) {
   Words command = command_line(paths, "-c", text, precompiled);
   command.push_back(fmt::format("-fdump-tree-tsan-lineno={}", accesses_name));
-  ProcessSpec spec = compiler_process(paths, std::move(command), folder);
-  if (!precompiled.empty()) spec.reads = {precompiled};
-  return spec;
+  return compiler_process(paths, std::move(command), folder, precompiled);
 }
 
 ProcessSpec checking_syntax(const EmulatorPaths& paths, const std::string& text,
                             const std::string& folder, const std::string& precompiled) {
-  ProcessSpec spec =
-      compiler_process(paths, command_line(paths, "-fsyntax-only", text, precompiled), folder);
-  if (!precompiled.empty()) spec.reads = {precompiled};
-  return spec;
+  return compiler_process(paths, command_line(paths, "-fsyntax-only", text, precompiled), folder,
+                          precompiled);
 }
 
 ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& text,

@@ -29,10 +29,12 @@ inline constexpr const char *object_name = "kernel.o", *calls_name = "kernel.cal
 // Options for the warnings that are passed on.
 [[nodiscard]] std::vector<std::string> wanted_warnings();
 
-// A confined process for a compiler's command, with the limits of a compilation.
+// A confined process for a compiler's command, with the limits of a compilation. `precompiled` is
+// one more folder that it may read, or empty.
 [[nodiscard]] ProcessSpec compiler_process(const EmulatorPaths& paths,
                                            std::vector<std::string> command,
-                                           const std::string& folder);
+                                           const std::string& folder,
+                                           const std::string& precompiled = {});
 
 // Runs -E with the flags and folders of a compilation, because a source can detect most of them.
 [[nodiscard]] ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text,

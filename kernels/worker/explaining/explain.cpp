@@ -21,7 +21,7 @@ namespace {
 
 using Explanation = std::optional<std::string>;
 
-constexpr const char* device_code_only = "a submission contains device code only";
+constexpr const char* device_code_only = "a submission contains only GPU code (device code)";
 constexpr const char* uses_library_memory =
     "a kernel can allocate memory only with malloc and new, not through std::vector or "
     "std::string. Use an array of fixed size";
@@ -141,12 +141,13 @@ Explanation about_words(const std::string& message, const std::string& line) {
   if (Explanation spelling = about_spelling(message)) return spelling;
   if (std::regex_search(message, match, undeclared))
     return fmt::format(
-        "`{}` is host code: {}. Remove it: the harness allocates, copies and launches",
+        "`{}` runs on the CPU (host code): {}. Remove it: the harness allocates, copies and "
+        "launches",
         match[1].str(), device_code_only);
   if (std::regex_search(message, match, no_file)) return about_missing_header(match[1].str());
   if (std::regex_search(message, match, not_in_std))
     return fmt::format(
-        "std::{} is not available: device code cannot use the standard library. Use plain arrays "
+        "std::{} is not available: GPU code cannot use the standard library. Use plain arrays "
         "and loops, and printf to print",
         match[1].str());
   if (std::regex_search(message, match, const_target))
@@ -177,7 +178,7 @@ Explanation about_words(const std::string& message, const std::string& line) {
   if (std::regex_search(message, match, not_device)) {
     const std::string name = match[1].str();
     if (name.starts_with("std::cout") || name.starts_with("std::cerr"))
-      return name + " is host code, and " + device_code_only + ". Print with printf";
+      return name + " runs on the CPU (host code), and " + device_code_only + ". Print with printf";
     return fmt::format(
         "`{}` is not a device function that this emulator knows, and {}. Write the kernel without "
         "it",

@@ -198,10 +198,11 @@ Explanation about_calls(const std::string& message) {
     if (parameters.empty())
       return fmt::format("`{0}` takes no arguments. Leave its parentheses empty: {0}()",
                          match[2].str());
+    const auto wanted = 1 + std::count(parameters.begin(), parameters.end(), ',');
     return fmt::format(
-        "`{0}` gets too {1} arguments: it is {0}({2}). Pass one argument for each parameter, in "
-        "this order",
-        match[2].str(), match[1].str(), parameters);
+        "`{0}` gets too {1} arguments: it is {0}({2}). Pass {3}, one for each parameter, in this "
+        "order",
+        match[2].str(), match[1].str(), parameters, wanted);
   }
   if (std::regex_search(message, match, no_function))
     return fmt::format(

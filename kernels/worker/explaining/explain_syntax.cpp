@@ -450,14 +450,16 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
     explain_semicolon(diagnostic, source, text, match[1].str());
   } else if (std::regex_search(words, match, bracket)) {
     const bool square = match[1].str() == "]";
-    const std::string next =
-        match[2].matched ? "`" + match[2].str() + "`" : "this " + match[3].str();
-    message = square ? fmt::format(
-                           "a `]` is missing before {}. Each `[` needs one, after the index", next)
-                     : fmt::format(
-                           "a `)`, a comma or an operator is missing before {}. Count the "
-                           "parentheses; if they match, look for the comma or operator",
-                           next);
+    const std::string next = match[2].matched                       ? "`" + match[2].str() + "`"
+                             : match[3].str() == "numeric constant" ? "this number"
+                                                                    : "this " + match[3].str();
+    message =
+        square
+            ? fmt::format("a `]` is missing before {}. Each `[` needs one, after the index", next)
+            : fmt::format(
+                  "something is missing before {}: a comma, an operator or a `)`. Count the "
+                  "parentheses; if they match, look for the comma or operator",
+                  next);
   } else if (std::regex_search(words, match, expression)) {
     const std::string next = match[1].str();
     const Place place = end_of_code_before(source, text, diagnostic);

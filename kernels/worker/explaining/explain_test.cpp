@@ -122,8 +122,8 @@ TEST_CASE("frequent mistakes, through the compiler: one message each, with its c
            Row{"if (data[0] == 0) throw 1;",
                "device code has no exceptions. Remove throw, try and catch"},
            Row{"k<<<1, 2>>>(data, out);",
-               "a submission contains device code only and the harness launches the kernel. Remove "
-               "the launch <<<...>>>"},
+               "a submission contains only GPU code (device code) and the harness launches the "
+               "kernel. Remove the launch <<<...>>>"},
            Row{"std::vector<int> v;", nullptr},
            Row{"out[0] = (unsigned)malloc(4);", nullptr},
            Row{"cudaMalloc(&out, 4);", nullptr},
@@ -160,8 +160,9 @@ TEST_CASE("a beginner's mistake gets one message, which names the cause and the 
   const char* const bracket =
       "this `]` closes nothing. Add the missing `[` before it, or remove it";
   const char* const no_launch =
-      "a submission contains device code only and the harness launches the kernel. Remove the "
-      "launch <<<...>>>";
+      "a submission contains only GPU code (device code) and the harness launches the kernel. "
+      "Remove "
+      "the launch <<<...>>>";
   const std::string star =
       "`*` takes an address, but a value (unsigned int) follows it here. Remove the `*`: [...] "
       "already selects the element";
@@ -305,7 +306,7 @@ TEST_CASE("the standard library and the host's functions") {
   REQUIRE(exits.size() == 1);
   CHECK(exits[0].line == 3);
   CHECK(exits[0].message.find(
-            "and a submission contains device code only. Write the kernel without it") !=
+            "and a submission contains only GPU code (device code). Write the kernel without it") !=
         std::string::npos);
   const auto include =
       errors_of("#include \"my_helpers.cuh\"\n__global__ void k(const char*, unsigned* out) {}\n");

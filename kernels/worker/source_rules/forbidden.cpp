@@ -262,11 +262,9 @@ class Rules {
   void judge_header(std::size_t i, const char* what) {
     const Token& header = at(i);
     if (header.kind != Token::Kind::header) {
-      refuse(
-          i - 1,
-          fmt::format(
-              "{} must name its header directly, not through a macro. Write it in <> or in quotes",
-              what));
+      refuse(i - 1, fmt::format("{} needs < > or quotes around the name of its header; a macro is "
+                                "not accepted. Write them",
+                                what));
     } else if (is_of_compilation(header.spelling)) {
       refuse(i - 1, includes_itself);
     } else if (std::string_view(what) == "#include" && is_of_another_folder(header.spelling)) {
@@ -339,8 +337,8 @@ class Rules {
     } else if (name.starts_with("__has_include") && at(i).directive &&
                !asks_whether_it_is_there(i)) {
       refuse(i,
-             "__has_include must name its header directly, not through a macro. Write it in <> or "
-             "in quotes");
+             "__has_include needs < > or quotes around the name of its header; a macro is not "
+             "accepted. Write them");
     } else if (name == "__has_embed") {
       refuse(i, "__has_embed is not allowed: a submission is one file. Remove it");
     }
