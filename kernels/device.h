@@ -42,6 +42,7 @@ struct KernelSignature {
   std::vector<std::string> exports;
   bool tells_local_memory = false;  // Compiled must report local memory
   bool is_mangled = false;          // `name` is the symbol's name, and nothing else counts
+  bool is_of_program = false;       // the source is a whole program, which launches the kernel
 };
 
 struct Diagnostic {
@@ -63,6 +64,7 @@ struct IndexedArray {
 
 struct Compiled {
   bool ok = false;
+  bool is_program = false;                       // a launch runs the whole program
   bool refused = false;                          // valid C++, but not allowed in a submission
   std::vector<Diagnostic> diagnostics;           // in source order; at least one error if !ok
   std::map<std::string, std::uint32_t> exports;  // the signatures' exports that the source defines
@@ -219,6 +221,14 @@ struct UnreadBytes {
   std::uint64_t first = 0;  // offset of the first such byte in the input
 };
 
+// Facts about the run of a whole program that its kernels do not show.
+struct ProgramFacts {
+  double printed_ms = 0;  // the time of its kernels that the program prints
+  double kernels_ms = 0;  // modelled; 0 if unknown
+  // True if a call failed in another run, and the program exited with status 0 there.
+  bool ignores_failures = false;
+};
+
 struct Observation {
   Ending ending = Ending::completed;
   std::string ending_detail;  // for people; empty if completed
@@ -236,6 +246,7 @@ struct Observation {
   double host_elapsed_s = 0;     // the emulator's own time for this launch; not a kernel's time
   std::vector<RecordedAccess> accesses;  // as requested in Options
   std::vector<RecordedStep> steps;       // as requested in Options
+  std::optional<ProgramFacts> program;   // if a whole program ran, and completed
 };
 
 class Device {

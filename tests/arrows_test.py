@@ -54,7 +54,7 @@ ARROWS = {
     "kernels/program/runtime": "kernels/program/calls kernels/emulator",
     "kernels/program/build":
         "kernels/program/syntax kernels/worker/explaining reference",
-    "kernels/program/run": "kernels/worker reference",
+    "kernels/program/run": "kernels/program/build kernels/worker reference",
     "kernels/gpu": "kernels/worker reference",
     "kernels/cuda": "kernels/gpu",
     "kernels/cuda/calibration": "kernels/cuda reference",

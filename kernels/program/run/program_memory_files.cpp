@@ -49,6 +49,16 @@ Status ProgramMemoryFiles::write(std::uint64_t offset, std::span<const std::uint
   return Done{};
 }
 
+Status ProgramMemoryFiles::read(std::uint64_t offset, std::span<std::uint8_t> bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t n = pread(memory_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (n <= 0) return Error{fmt::format("cannot read a program's memory: {}", strerror(errno))};
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+    offset += static_cast<std::uint64_t>(n);
+  }
+  return Done{};
+}
+
 void ProgramMemoryFiles::release(std::uint64_t offset, std::uint64_t bytes) const {
   // If this fails, the memory is only kept for longer.
   static_cast<void>(fallocate(memory_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,

@@ -29,6 +29,8 @@ class ProgramMemoryFiles {
   [[nodiscard]] std::span<std::uint8_t> written_bits() const { return bits_; }
   // Writes bytes of the memory file. Does not mark them as written.
   [[nodiscard]] Status write(std::uint64_t offset, std::span<const std::uint8_t> bytes);
+  // Reads bytes of the memory file.
+  [[nodiscard]] Status read(std::uint64_t offset, std::span<std::uint8_t> bytes) const;
   // Gives the memory of these bytes back to the machine. They become 0.
   void release(std::uint64_t offset, std::uint64_t bytes) const;
 

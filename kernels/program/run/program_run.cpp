@@ -22,7 +22,10 @@
 #include <utility>
 
 #include "kernels/buffer.h"
+#include "kernels/emulator/module/pointer_arguments.h"
 #include "kernels/program/calls/messages.h"
+#include "kernels/program/memory_layout.h"
+#include "kernels/program/run/disguise.h"
 #include "kernels/program/run/program_memory_files.h"
 #include "kernels/program/run/variables.h"
 #include "kernels/program/state/written_bits.h"
@@ -38,9 +41,8 @@ using worker::ProcessResult;
 using worker::ProcessSpec;
 
 constexpr int socket_there = 10, memory_there = 11;  // descriptors of the program
-constexpr std::uint64_t program_cpu_seconds = 120, program_data_bytes = 8ull << 30,
-                        program_output_bytes = 64ull << 20, most_executable_bytes = 1ull << 30;
-constexpr std::chrono::minutes program_wall{10};
+constexpr std::uint64_t program_data_bytes = 8ull << 30, program_output_bytes = 64ull << 20,
+                        most_executable_bytes = 1ull << 30;
 // The emulator remembers accesses to each element: more do not fit into its memory.
 constexpr std::uint64_t most_watched_elements = 64 << 20;
 constexpr std::uint64_t most_source_bytes = 8 << 20;
@@ -93,6 +95,25 @@ void add_finding(std::vector<Finding>& findings, const Finding& more) {
     merge(*known, more);
 }
 
+// Changes the call so that it fails.
+void make_fail(Call& call, Failing failing) {
+  using enum Function;
+  const auto is_one_of = [&](std::initializer_list<Function> functions) {
+    return std::ranges::find(functions, call.function) != functions.end();
+  };
+  const auto set = [&](auto values, auto change) {
+    change(values);
+    std::memcpy(call.values, &values, sizeof values);
+  };
+  if (failing == Failing::allocations &&
+      is_one_of({cudaMalloc, cudaMallocAsync, cudaMallocManaged, cudaMallocPitch, cudaMalloc3D}))
+    set(call.as<calls::Allocate>(), [](calls::Allocate& values) { values.width = 1ull << 50; });
+  if (failing == Failing::copies && is_one_of({cudaMemcpy, cudaMemcpyAsync}))
+    set(call.as<calls::Copy>(), [](calls::Copy& values) { values.kind = 99; });
+  if (failing == Failing::launches && call.is_launch())
+    set(call.as<calls::Launch>(), [](calls::Launch& values) { values.block[0] = 1 << 20; });
+}
+
 // Serves the calls of one program.
 class Server {
  public:
@@ -114,6 +135,7 @@ class Server {
   // Returns when the program has closed the socket, or breaks the protocol.
   void serve(int socket) {
     for (Call call; receive_call(socket, call);) {
+      make_fail(call, settings_.failing);
       Answer answer = state_.call(call);
       for (const Answer::Released& each : answer.released) files_.release(each.offset, each.bytes);
       if (answer.launch) {
@@ -210,8 +232,13 @@ class Server {
                     .written_fd = files_.written(),
                     .allocations = allocations,
                     .variables = placed_.of_object[number]};
+    std::optional<Disguise> disguise;
+    if (settings_.disguise)
+      disguise = TRY(
+          Disguise::put_on(files_, inputs_of(kernel, launch, allocations), *settings_.disguise));
     emulator::ProgramObservation ran =
         TRY(device_.launch(*TRY(object(number)), std::move(order), options));
+    if (disguise) TRY(disguise->take_off(files_));
     if (!options.observers.initialization) consider_written(allocations, ran.written);
 
     Observation& observation = ran.observation;
@@ -222,6 +249,7 @@ class Server {
         if (!each.is_freed) bytes += each.bytes;
       watched.modelled_ms = settings_.modelled_ms(observation, bytes);
     }
+    if (is_watched && settings_.on_launch) settings_.on_launch(observation);
     for (const Finding& finding : observation.findings) add_finding(report_.findings, finding);
     ++report_.launch_count;
     if (report_.launches.size() < most_reported_launches)
@@ -241,6 +269,25 @@ class Server {
                         .modelled_ms = watched.modelled_ms,
                         .printed = std::move(observation.printed),
                         .written = std::move(ran.written)};
+  }
+
+  // Memory that the launch only reads: variables, and allocations without those to which the kernel
+  // gets pointers that may write.
+  [[nodiscard]] std::vector<ByteRange> inputs_of(
+      const DescribedKernel& kernel, const KernelLaunch& launch,
+      const std::vector<emulator::ProgramAllocation>& allocations) const {
+    const std::optional<emulator::PointerArguments> pointers =
+        emulator::pointer_arguments(kernel.symbol, launch.arguments);
+    std::vector<ByteRange> parts;
+    for (const emulator::ProgramAllocation& each : allocations) {
+      const auto is_in = [&](std::uint64_t address) {
+        return address - program_memory_begin - each.offset < each.bytes;
+      };
+      if (!each.is_freed && (!pointers || std::ranges::none_of(pointers->others, is_in)))
+        parts.push_back({each.offset, each.bytes});
+    }
+    for (const DeviceVariable& each : placed_.variables) parts.push_back({each.offset, each.bytes});
+    return parts;
   }
 
   // The elements of buffers that the kernel can write, and gets as arguments.
@@ -321,8 +368,8 @@ ProcessSpec process(const ProgramSettings& settings, const EmulatorPaths& paths,
   spec.reads = settings.reads;
   spec.reads.push_back(settings.directory);
   spec.input = settings.input;
-  spec.limits.cpu_seconds = program_cpu_seconds;
-  spec.limits.wall = program_wall;
+  spec.limits.cpu_seconds = settings.cpu_seconds;
+  spec.limits.wall = settings.wall;
   spec.limits.data_bytes = program_data_bytes;
   spec.limits.output_bytes = program_output_bytes;
   spec.fixed_addresses = true;

@@ -5,8 +5,10 @@
 // temporary folder.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +20,9 @@
 #include "reference/result.h"
 
 namespace histolab::kernels::program {
+
+// Calls that fail in a run, to see whether the program checks them.
+enum class Failing { none, allocations, launches, copies };
 
 struct ProgramSettings {
   std::string executable;        // of build_program()
@@ -33,6 +38,16 @@ struct ProgramSettings {
   std::uint32_t watched_launches = 3;
   // Modelled time of a launch in ms, from its counters. `bytes`: size of the data that it reads.
   std::function<double(const Observation& observation, std::uint64_t bytes)> modelled_ms;
+  // Limits of the host code: processor time, and time in which no kernel runs.
+  std::uint64_t cpu_seconds = 120;
+  std::chrono::milliseconds wall = std::chrono::minutes{10};
+  // While a kernel runs, each byte of device memory that is not 0 has this value, except in
+  // allocations that it gets by pointers that may write. Bytes that the kernel does not change get
+  // their value back.
+  std::optional<std::uint8_t> disguise;
+  Failing failing = Failing::none;
+  // Called after each watched launch, from a single thread.
+  std::function<void(Observation& observation)> on_launch;
   // Called with the program's output as it arrives, from a single thread.
   std::function<void(std::string_view)> on_output, on_errors;
 };
