@@ -315,10 +315,17 @@ std::string how_many(std::size_t wrong, std::size_t all, std::string_view one_do
 }
 
 // Fails counts that are right although the kernel did not read all data.
-Outcome unread_data(const CaseResult& result) {
+Outcome unread_data(const LabSpec& lab, const CaseResult& result) {
   const auto run =
       std::ranges::find_if(result.runs, [](const LaunchResult& each) { return each.unread > 0; });
   const auto launch = static_cast<std::size_t>(run - result.runs.begin()) + 1;
+  if (lab.program)
+    return failed({.where = described(result, launch),
+                   .what =
+                       "the counts are right, but they do not come from a kernel: if the grader "
+                       "changes its data, the program does not print the counts of those",
+                   .next = "Launch the kernel on the whole data, and print the counts that you "
+                           "copy back"});
   Outcome outcome =
       failed({.where = described(result, launch),
               .what = fmt::format(
@@ -461,7 +468,7 @@ Outcome matches_reference(const LabSpec& lab, const CheckSpec& check, const Case
     if (each->kernel == first->kernel && each->completed() && !each->mismatches.empty())
       same_kernel.push_back(each);
   const bool wrong_values = first->completed() && !first->mismatches.empty();
-  Outcome outcome = first->correct ? unread_data(*first)
+  Outcome outcome = first->correct ? unread_data(lab, *first)
                     : wrong_values ? wrong_counts(same_kernel, lab)
                                    : incomplete(*first);
   if (skipped == 0)

@@ -69,7 +69,7 @@ Result<ClassMachine> make_class_machine(const Context& context, const std::strin
   kernels::EmulatorPaths paths = TRY(emulator_paths(context));
   paths.shim = std::make_shared<kernels::worker::PrecompiledShim>(paths);
   Clock clock = TRY(make_clock(context, device));
-  ClassMachine machine{kernels::make_emulator(std::move(paths)), std::move(clock), {}, {}};
+  ClassMachine machine{make_emulator(context, std::move(paths)), std::move(clock), {}, {}};
   machine.grading.seed = seed;
   machine.grading.gpu = machine.clock.gpu.get();
   machine.grading.jobs =
@@ -91,6 +91,8 @@ Result<std::string> hash_of_figures(const Context& context,
 
 Result<std::string> hash_of_kit(const grader::Paths& paths) {
   std::vector<std::string> files = {grader::own_executable(), paths.worker, paths.confine};
+  if (std::error_code ignored; fs::exists(paths.runtime_library, ignored))
+    files.push_back(paths.runtime_library);
   if (std::error_code ignored; fs::exists(paths.gpu_worker, ignored))
     files.push_back(paths.gpu_worker);
   for (const std::string& folder : {paths.include_dir, paths.profiles, paths.measurements}) {

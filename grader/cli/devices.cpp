@@ -9,8 +9,10 @@
 
 #include "grader/cli/console.h"
 #include "grader/cli/cuda_toolkit.h"
+#include "grader/pipeline/modelled.h"
 #include "grader/pipeline/profile_json.h"
 #include "kernels/gpu/gpu.h"
+#include "kernels/program/run/submission_device.h"
 #include "reference/fields.h"
 
 namespace histolab::cli {
@@ -137,7 +139,18 @@ Result<kernels::EmulatorPaths> emulator_paths(const Context& context) {
 }
 
 Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context) {
-  return kernels::make_emulator(TRY(emulator_paths(context)));
+  return make_emulator(context, TRY(emulator_paths(context)));
+}
+
+std::unique_ptr<kernels::Device> make_emulator(const Context& context,
+                                               kernels::EmulatorPaths paths) {
+  kernels::program::ProgramParts parts;
+  parts.runtime_library = context.paths.runtime_library;
+  // Without a profile, times of programs are unknown.
+  if (const auto profile =
+          grader::load_profile(context.paths.profiles, kernels::LaunchConfig{}.profile))
+    parts.modelled_ms = grader::launch_model(*profile);
+  return kernels::program::make_submission_device(std::move(paths), std::move(parts));
 }
 
 decltype(grader::GradeOptions::gpu_compiler) gpu_compiler(const Context& context,

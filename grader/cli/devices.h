@@ -41,6 +41,9 @@ namespace histolab::cli {
 
 // Returns an Error if the worker is missing.
 [[nodiscard]] Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context);
+// The same with changed paths.
+[[nodiscard]] std::unique_ptr<kernels::Device> make_emulator(const Context& context,
+                                                             kernels::EmulatorPaths paths);
 // The paths that make_emulator() uses, for callers that make several emulators with shared workers.
 [[nodiscard]] Result<kernels::EmulatorPaths> emulator_paths(const Context& context);
 // Returns the GPU that `device` names; for "auto" the first usable one; null for "emulator". If

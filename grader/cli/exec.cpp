@@ -17,6 +17,7 @@
 #include "grader/files/json_fields.h"
 #include "grader/files/read_file.h"
 #include "grader/files/write_file.h"
+#include "grader/pipeline/modelled.h"
 #include "grader/pipeline/profile_json.h"
 #include "grader/report/report_json.h"
 #include "grader/words/source_excerpt.h"
@@ -25,7 +26,6 @@
 #include "kernels/program/build/build.h"
 #include "kernels/program/run/program_run.h"
 #include "reference/fields.h"
-#include "reference/time_model.h"
 
 namespace histolab::cli {
 namespace {
@@ -278,15 +278,7 @@ int exec(const Context& context, const ExecFlags& flags) {
 
   const Result<reference::TimingProfile> profile =
       grader::load_profile(context.paths.profiles, flags.profile);
-  if (profile)
-    settings->modelled_ms = [&](const kernels::Observation& observation, std::uint64_t bytes) {
-      const std::uint64_t loaded = observation.counters.global_load.bytes;
-      return reference::estimate(*profile, {.counters = observation.counters,
-                                            .pressure = observation.pressure,
-                                            .input_bytes = std::min(bytes, loaded)})
-                 .total_ns /
-             1e6;
-    };
+  if (profile) settings->modelled_ms = grader::launch_model(*profile);
   const Result<program::ProgramReport> report = program::run_program(*settings, *paths);
   if (!report) return complain(report.error());
   const std::string device = profile ? profile->device : "";

@@ -318,6 +318,11 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
   prepared.block_order = *order;
   if (!kernels::fit_together(*schedule, *order))
     return Error{"--block-order interleaved needs --schedule adversarial"};
+  if (lab.program && gpu_number(flags.device))
+    return Error{
+        fmt::format("{} has whole programs, which histolab runs on the emulator only; "
+                    "build yours with nvcc to run it on a GPU",
+                    lab.name)};
   prepared.machine = TRY(machine_of(context, flags));
   prepared.kernel = TRY(kernel_of(flags, lab));
   TRY(find_named_kernel(prepared));

@@ -58,6 +58,9 @@ Result<std::optional<grader::KernelRace>> recorded(const Context& context, const
     return Error{fmt::format("--threads {}: a kernel's race is shown with {} to {} threads",
                              threads, KernelRace::least_threads, KernelRace::most_threads)};
   const Named what = TRY(named(context, flags.kernel));
+  if (what.lab.program)
+    return Error{
+        fmt::format("{} has whole programs, and race shows single kernels", what.lab.name)};
   const LaunchFlags launch{.kernel = what.file,
                            .block = threads,
                            .schedule = flags.schedule,

@@ -64,10 +64,10 @@ Result<std::unique_ptr<WatchSession>> WatchSession::make(const Context& context,
   grade.jobs = options.jobs;
   grade.profile = std::move(clock.profile);
   session->grading_ = std::make_unique<grader::Grading>(
-      [paths = std::move(paths)](const kernels::Cancellation& cancellation) {
+      [&context, paths = std::move(paths)](const kernels::Cancellation& cancellation) {
         kernels::EmulatorPaths own = paths;
         own.cancellation = &cancellation;
-        return kernels::make_emulator(own);
+        return make_emulator(context, own);
       },
       std::move(grade));
   session->count_progress();

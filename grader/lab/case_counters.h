@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/device.h"
 #include "reference/counters.h"
 
 namespace histolab::grader {
@@ -32,6 +33,11 @@ inline constexpr std::string_view updated_elements_counter =
 inline constexpr std::string_view updates_lost_to_races_counter =
     "histolab__updates_lost_to_races.sum";
 [[nodiscard]] reference::CounterValue updates_lost_to_races(std::uint64_t lost);
+// Added to a case that a whole program ran (kernels::Observation::program).
+inline constexpr std::string_view printed_time_error_counter = "histolab__printed_time_error.pct";
+inline constexpr std::string_view ignored_failures_counter = "histolab__ignored_failures.sum";
+void add_program_facts(const kernels::ProgramFacts& facts,
+                       std::vector<reference::CounterValue>& counters);
 // Returns the names of all counters that a check may use.
 [[nodiscard]] std::vector<std::string> counter_names();
 

@@ -36,6 +36,7 @@ TEST_CASE("docs/counters.md lists every counter in order, with its title and uni
   const auto rows = documented();
   auto counters = counters_of({});
   counters.push_back(updates_lost_to_races(0));
+  add_program_facts({}, counters);
   REQUIRE(rows.size() == counters.size());
   for (std::size_t i = 0; i < counters.size(); ++i) {
     CAPTURE(counters[i].name);
@@ -45,6 +46,22 @@ TEST_CASE("docs/counters.md lists every counter in order, with its title and uni
     CHECK_FALSE(rows[i].definition.empty());
     CHECK(rows[i].source == (rows[i].name.rfind("histolab__", 0) == 0 ? "ours" : "Nsight Compute"));
   }
+}
+
+TEST_CASE("the printed time of a program differs from that of its kernels by a share of it") {
+  const auto difference = [](double printed, double kernels) {
+    std::vector<reference::CounterValue> counters;
+    add_program_facts({.printed_ms = printed, .kernels_ms = kernels}, counters);
+    REQUIRE(counters.size() == 2);
+    CHECK(counters[1].value == 0);
+    return counters[0].value;
+  };
+  CHECK(difference(0.02, 0.02) == 0);
+  CHECK(difference(0.02005, 0.02) == 0);  // few digits
+  CHECK(difference(0.03, 0.02) == doctest::Approx(50));
+  CHECK(difference(0, 0.02) == doctest::Approx(100));
+  CHECK(difference(0.9, 0.02) == 100);  // such as a clock of the host, which varies
+  CHECK(difference(1, 0) == 0);         // the model is unknown
 }
 
 }  // namespace

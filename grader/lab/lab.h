@@ -188,6 +188,8 @@ struct LabSpec {
   std::string title, summary;
   std::string strategy;  // the solution's approach, for `histolab bench`; may be empty
   std::vector<std::string> objectives;
+  // A submission is a whole program, which launches the lab's kernel.
+  bool program = false;
   std::vector<KernelSpec> kernels;  // at least one
   std::vector<ExportSpec> exports;  // shared by all kernels of the file
   std::vector<CaseSpec> cases;

@@ -145,6 +145,25 @@ void read_stub(const Json& json, LabSpec& lab, Problems& problems) {
   stub.done();
 }
 
+// A program has one kernel of data, a length and counts, and no other parts that only kernels have.
+void check_program(ObjectReader& root, const LabSpec& lab) {
+  if (!lab.program) return;
+  const KernelSpec& kernel = lab.kernels.front();
+  const bool is_plain = kernel.binning.domain == reference::Domain::letters &&
+                        kernel.task.quantity == reference::Quantity::count &&
+                        kernel.launch.grid == LaunchRule::Grid::per_element &&
+                        !kernel.takes(KernelArgument::Kind::bins) &&
+                        !kernel.takes(KernelArgument::Kind::width);
+  if (lab.kernels.size() > 1 || !is_plain)
+    root.problem("program", "needs one kernel that counts letters, launched per element");
+  if (!lab.exports.empty() || !lab.timed.empty())
+    root.problem("program", "a program has neither exports nor timed cases");
+  if (lab.has_check(CheckKind::registers_only) || lab.runs_one_by_one())
+    root.problem("program", "registers_only and one_by_one judge kernels, not programs");
+  if (std::ranges::any_of(lab.cases, [](const CaseSpec& each) { return each.offset != 0; }))
+    root.problem("program", "a case's offset has no effect on a program");
+}
+
 }  // namespace
 
 Result<LabSpec> load_lab(const std::string& directory) {
@@ -168,12 +187,14 @@ Result<LabSpec> lab_from_json(const Json& json, const std::string& file,
   lab.summary = root.text("summary");
   lab.strategy = root.text_or("strategy", "");
   lab.objectives = root.words("objectives", true);
+  lab.program = root.boolean_or("program", false);
   read_exports(root, lab, problems);
   read_kernels(root, lab, problems);
   read_cases(root, lab, problems);
   read_timed(root, lab, problems);
   read_checks(root, lab, problems);
   read_stub(root.object("stub"), lab, problems);
+  check_program(root, lab);
   root.done();
   if (!problems.empty()) return problems.error();
   return lab;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "grader/files/read_file.h"
 #include "grader/lab/catalogue.h"
 #include "grader/testing/sample.h"
 
@@ -151,6 +152,31 @@ TEST_CASE("a case may choose its kernel, its bins and the offset of its data") {
             .starts_with(file("/kernel/arguments: samples of this binning have 2 bytes")));
   CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"share_of_read_limit\", \"percent\": 50")
             .starts_with(file("/checks/1/kind: there is no ")));
+}
+
+TEST_CASE("a lab of programs has only what a program can have") {
+  const std::string json =
+      *read_text_file(HISTOLAB_SOURCE_DIR "/grader/testdata/documents/lab-program.json", "lab");
+  const auto complaint_about = [&](const std::string& from, const std::string& to) {
+    const TemporaryFolder labs;
+    REQUIRE(json.find(from) != std::string::npos);
+    put(labs.at("14-program/lab.json"), replaced(json, from, to));
+    const auto lab = load_lab(labs.at("14-program"));
+    if (lab) CHECK(lab->program);
+    return lab.ok() ? "it loaded" : replaced(lab.error().message, labs.path() + "/", "");
+  };
+  const std::string file = "14-program/lab.json: /program: ";
+  CHECK(complaint_about("31", "33") == "it loaded");
+  CHECK(complaint_about("\"letters\"", "\"bytes\"") ==
+        file + "needs one kernel that counts letters, launched per element");
+  CHECK(complaint_about("\"block\": 32", "\"block\": 32, \"offset\": 1") ==
+        file + "a case's offset has no effect on a program");
+  CHECK(complaint_about("\"counter_at_most\"", "\"registers_only\"") ==
+        file + "registers_only and one_by_one judge kernels, not programs");
+  CHECK(complaint_about("\"launch\": {",
+                        "\"exports\": [{\"name\": \"n\", \"default\": 1, \"min\": 1, "
+                        "\"max\": 2}], \"launch\": {") ==
+        file + "a program has neither exports nor timed cases");
 }
 
 TEST_CASE("labs are sorted, found by many names, and have different numbers") {

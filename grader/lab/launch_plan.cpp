@@ -63,6 +63,7 @@ std::vector<kernels::KernelSignature> signatures_of(const LabSpec& lab) {
     for (const KernelArgument& argument : kernel.arguments)
       signature.parameters.push_back(is_buffer(argument.kind) ? Parameter::pointer
                                                               : Parameter::word);
+    signature.is_of_program = lab.program;
     signature.tells_local_memory = lab.has_check(CheckKind::registers_only);
     for (const ExportSpec& exported : lab.exports) signature.exports.push_back(exported.name);
   }

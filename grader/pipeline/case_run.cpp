@@ -127,6 +127,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
     const std::uint64_t elements = updated_elements_of(seen.pressure);
     run.counters =
         counters_of(seen.counters, lost, invented, elements_per_thread, hottest, elements);
+    if (seen.program) add_program_facts(*seen.program, run.counters);
     if (seen.unread) {
       run.unread = seen.unread->bytes;
       run.first_unread = seen.unread->first;
@@ -150,6 +151,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
   }
   result.counters = counters_of(total, total_lost, total_invented, elements_per_thread,
                                 total_hottest, total_elements);
+  if (observed.back().program) add_program_facts(*observed.back().program, result.counters);
   result.correct =
       result.completed() && result.mismatches.empty() && observed.size() == inputs.size();
   return result;

@@ -89,6 +89,7 @@ void explain_absent_export(const LabSpec& lab, const CheckSpec& check,
 
 void explain_by_source(const LabSpec& lab, const LabResult& result, CheckResult& judged) {
   if (judged.status != CheckResult::Status::failed || !result.submission) return;
+  if (lab.program) return;  // the program decides the launch, not the case
   const auto where = std::ranges::find_if(result.cases, [&](const CaseResult& each) {
     return described(each, judged.launch) == judged.seen.where;
   });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "grader/lab/lab.h"
@@ -16,6 +17,11 @@ namespace histolab::grader {
 // Returns the model's input for a completed case: the counters of all launches, and the size of the
 // data.
 [[nodiscard]] reference::Workload workload_of(const CaseResult& result);
+
+// Returns the model of single launches of whole programs: the time in ms. `bytes` is the size of
+// all data that the launch can read.
+[[nodiscard]] std::function<double(const kernels::Observation& observation, std::uint64_t bytes)>
+launch_model(reference::TimingProfile profile);
 
 // Sets `modelled` or `modelled_reason` of a case that the emulator ran. The profile is `name` in
 // `folder`.
