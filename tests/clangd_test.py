@@ -22,6 +22,10 @@ CLANGD = (os.environ.get("HISTOLAB_CLANGD") or shutil.which("clangd") or
           skip("there is no clangd here (Debian and Ubuntu: apt-get install clangd)"))
 check = Checks()
 
+# An editor shows errors in host code: the flags of labs/ and work/ are those of kernels.
+PROGRAMS = {path.parent.name for path in SOURCE.glob("labs/*/lab.json")
+            if json.loads(path.read_text()).get("program")}
+
 KERNEL = """#include <cooperative_groups.h>
 #include <cuda/atomic>
 #include <cuda_runtime.h>
@@ -139,9 +143,13 @@ def texts_are_one():
               repeated.get(name))
 
 
+def without_programs(paths):
+    return sorted(path for path in paths if not {path.stem, path.parent.name} & PROGRAMS)
+
+
 def in_an_editor(server, folder, may_have_errors):
-    for path in sorted([*SOURCE.glob("labs/*/*.cu"), *folder.glob("work/*.cu"),
-                        *SOURCE.glob("tests/corpus/right/*/*.cu")]):
+    for path in without_programs([*SOURCE.glob("labs/*/*.cu"), *folder.glob("work/*.cu"),
+                                  *SOURCE.glob("tests/corpus/right/*/*.cu")]):
         # The corpus has no flags, so its files are opened as files of work/.
         opened = (server.open(folder / "work" / path.parent.name / path.name, path.read_text())
                   if "corpus" in path.parts else server.open(path))
@@ -187,7 +195,7 @@ def installed(server, folder):
     share = folder / "share"
     shutil.copytree(INCLUDE, share / "include")
     shutil.copytree(SOURCE / "labs", share / "labs", ignore=shutil.ignore_patterns("attempts"))
-    for path in sorted((share / "labs").glob("*/solution.cu")):
+    for path in without_programs((share / "labs").glob("*/solution.cu")):
         solution = server.open(path)
         check(solution.diagnostics() == [], f"installed: {path}", *solution.diagnostics())
     check("Index of this thread" in solution.hover("threadIdx", "Index of this thread"),
@@ -200,8 +208,8 @@ with temporary_folder(prefix="a folder ") as folder:
           started.stderr)
     flags_are_one(folder)
     texts_are_one()
-    kernels = sorted([*SOURCE.glob("labs/*/stub.cu"), *SOURCE.glob("labs/*/solution.cu"),
-                      *folder.glob("work/*.cu")])
+    kernels = without_programs([*SOURCE.glob("labs/*/stub.cu"),
+                                *SOURCE.glob("labs/*/solution.cu"), *folder.glob("work/*.cu")])
     check(len(kernels) >= 39, "too few kernels", kernels)
     with concurrent.futures.ThreadPoolExecutor(2) as two:
         errors = dict(two.map(checked, kernels))
