@@ -57,10 +57,9 @@ class Listing {
     std::string below;
     bool error = false;
     for (const Finding* finding : each.findings) {
-      below += finding->line == each.number
+      below += finding->line == each.number && finding->file == source_.file
                    ? text_of(*finding)
-                   : marked(paint_for(*finding),
-                            fmt::format("{}: see line {}", name(finding->kind), finding->line));
+                   : marked(paint_for(*finding), reference_to(*finding, source_.file));
       error |= finding->severity == kernels::Severity::error;
     }
     for (const CounterGap* remark : each.remarks) below += marked("*", remark->sentence);
@@ -106,6 +105,16 @@ class Listing {
 };
 
 }  // namespace
+
+std::string reference_to(const Finding& finding, const std::string& file) {
+  return finding.file == file
+             ? fmt::format("{}: see line {}", name(finding.kind), finding.line)
+             : fmt::format("{}: see {}:{}", name(finding.kind), finding.file, finding.line);
+}
+
+std::string listing(const Annotated& source, const TextOptions& options) {
+  return Listing(source, options).text();
+}
 
 std::string full_text(const Finding& finding) {
   return fmt::format("{}{}: {}", name(finding.kind),
@@ -154,7 +163,7 @@ std::string listing(const RunReport& run, const LabSpec& lab, const std::string&
     out += (result.correct ? paint.green(result_in_words(result, task))
                            : paint.red(result_in_words(result, task))) +
            "\n";
-  return out + "\n" + Listing(annotated(run, source, solution), options).text();
+  return out + "\n" + listing(annotated(run, source, solution), options);
 }
 
 }  // namespace histolab::grader

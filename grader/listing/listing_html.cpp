@@ -75,15 +75,15 @@ Html note(const kernels::Finding& finding) {
   return note(finding.severity == kernels::Severity::error ? "error" : "hint", full_text(finding));
 }
 
-Html row(const AnnotatedLine& line, std::size_t kernel, std::uint64_t busiest) {
+Html row(const AnnotatedLine& line, const std::string& file, std::size_t kernel,
+         std::uint64_t busiest) {
   Html below;
   bool error = false;
   for (const kernels::Finding* finding : line.findings) {
     error |= finding->severity == kernels::Severity::error;
-    below += finding->line == line.number
+    below += finding->line == line.number && finding->file == file
                  ? note(*finding)
-                 : note(error ? "error" : "hint",
-                        fmt::format("{}: see line {}", name(finding->kind), finding->line));
+                 : note(error ? "error" : "hint", reference_to(*finding, file));
   }
   for (const CounterGap* remark : line.remarks) below += note("remark", remark->sentence);
   const Html look{error ? " class=\"wrong\"" : line.remarks.empty() ? "" : " class=\"dear\""};
@@ -106,7 +106,7 @@ Html table(const Annotated& source, std::size_t kernel) {
   for (const Column& column : columns_shown)
     headings +=
         html("<th class=\"n\" scope=\"col\" title=\"{}\">{}</th>", column.meaning, column.title);
-  for (const AnnotatedLine& line : source.lines) rows += row(line, kernel, busiest);
+  for (const AnnotatedLine& line : source.lines) rows += row(line, source.file, kernel, busiest);
   if (source.elsewhere) totals += total(*source.elsewhere, "elsewhere, line unknown");
   totals += total(source.all, "in all");
   if (source.solution) totals += total(*source.solution, "the solution");
