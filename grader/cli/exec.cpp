@@ -1,25 +1,19 @@
 // histolab exec
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
-#include <tuple>
+#include <utility>
 
-#include "grader/cli/command.h"
 #include "grader/cli/devices.h"
 #include "grader/cli/launch.h"
+#include "grader/cli/whole_program.h"
 #include "grader/files/json_fields.h"
-#include "grader/files/read_file.h"
 #include "grader/files/write_file.h"
 #include "grader/pipeline/profile_json.h"
 #include "grader/report/report_json.h"
-#include "grader/words/source_excerpt.h"
 #include "grader/words/words.h"
 #include "kernels/finding_fields.h"
 #include "kernels/program/build/build.h"
@@ -30,53 +24,15 @@
 namespace histolab::cli {
 namespace {
 
-namespace fs = std::filesystem;
 namespace program = kernels::program;
 using grader::counted;
 using grader::harmless;
 using grader::OrderedJson;
 using kernels::Finding;
 
-struct ExecFlags {
-  std::vector<std::string> files, include_dirs, defines, observers_off;
-  std::string standard = program::Build{}.standard;
-  std::string profile = kernels::LaunchConfig{}.profile;
-  std::string schedule = "lockstep";
-  std::uint64_t seed = 1;
-  std::uint32_t watched_launches = program::ProgramSettings{}.watched_launches;
+struct ExecFlags : ProgramFlags {
   std::string json;
 };
-
-// Reads the sources that messages quote, each once.
-class Sources {
- public:
-  std::string excerpt(const std::string& file, int line, int column = 0) {
-    const auto [known, is_new] = texts_.try_emplace(file);
-    if (is_new)
-      if (Result<std::string> text = grader::read_text_file(file, "source", most_bytes))
-        known->second = std::move(*text);
-    return grader::source_excerpt(file, known->second, line, column);
-  }
-
- private:
-  static constexpr std::size_t most_bytes = 4 << 20;
-  std::map<std::string, std::string> texts_;
-};
-
-// A program that was built before has no suffix.
-bool is_built(const ExecFlags& flags) {
-  return flags.files.size() == 1 && fs::path(flags.files[0]).extension().empty();
-}
-
-void note_diagnostics(const std::vector<kernels::worker::FileDiagnostic>& diagnostics,
-                      Sources& sources) {
-  for (const auto& [file, diagnostic] : diagnostics) {
-    const bool is_error = diagnostic.severity == kernels::Severity::error;
-    note(grader::paragraph(
-        fmt::format("{}: {}", is_error ? "error" : "warning", diagnostic.message), 0));
-    note(sources.excerpt(file, diagnostic.line, diagnostic.column));
-  }
-}
 
 // Launches of one kernel and shape from one line.
 struct LaunchGroup {
@@ -86,17 +42,9 @@ struct LaunchGroup {
   std::string ending;  // of the first launch that did not complete
 };
 
-std::string shape_text(const kernels::Dim3& size) {
-  std::string text = fmt::format("{}", size.x);
-  if (size.y > 1 || size.z > 1) text += fmt::format("x{}", size.y);
-  if (size.z > 1) text += fmt::format("x{}", size.z);
-  return text;
-}
-
 std::vector<LaunchGroup> groups_of(const program::ProgramReport& report) {
   const auto key = [](const program::ReportedLaunch& launch) {
-    return std::tuple(launch.kernel, shape_text(launch.grid), shape_text(launch.block),
-                      launch.dynamic_shared_bytes, launch.line.file, launch.line.line);
+    return std::pair(launch_text(launch), launch.dynamic_shared_bytes);
   };
   std::map<decltype(key(report.launches[0])), std::size_t> known;
   std::vector<LaunchGroup> groups;
@@ -120,9 +68,7 @@ std::string launches_text(const program::ProgramReport& report, bool is_modelled
   for (std::size_t i = 0; i < groups.size() && i < most_shown; ++i) {
     const LaunchGroup& group = groups[i];
     const program::ReportedLaunch& launch = *group.first;
-    std::string line =
-        fmt::format("  {}<<<{}, {}>>> at {}:{}", launch.kernel, shape_text(launch.grid),
-                    shape_text(launch.block), launch.line.file, launch.line.line);
+    std::string line = "  " + launch_text(launch);
     if (group.count > 1) line += fmt::format(", {} times", grader::grouped(group.count));
     if (is_modelled && group.modelled_ms > 0)
       line += fmt::format(", modelled time {}", grader::duration(group.modelled_ms));
@@ -213,65 +159,13 @@ std::string exec_json(const program::ProgramReport& report, const ExecFlags& fla
   return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
-// Writes at once: the program may wait for an answer to its prompt.
-void pass_on(std::string_view text, std::FILE* to) {
-  std::fwrite(text.data(), 1, text.size(), to);
-  std::fflush(to);
-}
-
-std::string absolute_folder(const std::string& file) {
-  return fs::absolute(file).lexically_normal().parent_path().string();
-}
-
-Result<program::ProgramSettings> settings_of(const Context& context, const ExecFlags& flags) {
-  program::ProgramSettings settings;
-  settings.name = fs::path(flags.files[0]).stem().string();
-  settings.arguments = context.program_words;
-  settings.directory = fs::current_path().string();
-  for (const std::string& file : flags.files) settings.reads.push_back(absolute_folder(file));
-  settings.input = STDIN_FILENO;
-  settings.profile = flags.profile;
-  settings.watched_launches = flags.watched_launches;
-  settings.options.observers = TRY(observers_of(flags.observers_off));
-  settings.options.seed = flags.seed;
-  settings.options.time_limit = std::chrono::minutes{2};
-  const auto schedule = value_named<kernels::Schedule>(flags.schedule);
-  if (!schedule)
-    return Error{fmt::format("there is no schedule \"{}\"; the schedules are {}", flags.schedule,
-                             fmt::join(schedule_names(), ", "))};
-  settings.options.schedule = *schedule;
-  settings.on_output = [](std::string_view text) { pass_on(text, stdout); };
-  settings.on_errors = [](std::string_view text) { pass_on(text, stderr); };
-  return settings;
-}
-
-// Builds the program. Returns an empty path if it does not compile; the messages are printed.
-Result<program::Built> build_for(const ExecFlags& flags, const kernels::EmulatorPaths& paths,
-                                 const std::string& runtime_library, Sources& sources) {
-  if (is_built(flags)) {
-    program::Built built;
-    built.executable = fs::absolute(flags.files[0]).string();
-    return built;
-  }
-  program::Build build;
-  build.sources = flags.files;
-  build.include_dirs = flags.include_dirs;
-  build.readable = {".."};
-  build.defines = flags.defines;
-  build.standard = flags.standard;
-  program::Built built = TRY(program::build_program(build, paths, runtime_library));
-  note_diagnostics(built.diagnostics, sources);
-  return built;
-}
-
 int exec(const Context& context, const ExecFlags& flags) {
   const Result<kernels::EmulatorPaths> paths = emulator_paths(context);
   if (!paths) return complain(paths.error());
-  Result<program::ProgramSettings> settings = settings_of(context, flags);
+  Result<program::ProgramSettings> settings = program_settings(context, flags);
   if (!settings) return complain(settings.error());
   Sources sources;
-  const Result<program::Built> built =
-      build_for(flags, *paths, context.paths.runtime_library, sources);
+  const Result<program::Built> built = built_program(context, flags, *paths, sources);
   if (!built) return complain(built.error());
   if (built->executable.empty()) return not_passed;
   settings->executable = built->executable;
@@ -314,13 +208,7 @@ void add_exec(CLI::App& app, Context& context) {
                    "CUDA and C++ sources, objects, archives; words after -- are the program's")
       ->required()
       ->type_name("");
-  const auto list = [&](const char* name, std::vector<std::string>& values, const char* help) {
-    return command->add_option(name, values, help)->expected(1)->take_all();
-  };
-  list("-I,--include", flags->include_dirs, "folder of headers")->type_name("DIR");
-  list("-D,--define", flags->defines, "defines a macro: NAME or NAME=VALUE")->type_name("NAME");
-  command->add_option("--std", flags->standard, "C++ standard, c++11 or later (c++17)")
-      ->type_name("NAME");
+  add_build_options(*command, *flags);
   command->add_option("--json", flags->json, "writes launches and findings to a file")
       ->type_name("FILE");
   command
@@ -335,7 +223,10 @@ void add_exec(CLI::App& app, Context& context) {
       ->add_option("--schedule", flags->schedule, grader::either(schedule_names()) + " (lockstep)")
       ->type_name("NAME");
   command->add_option("--seed", flags->seed, "seed for random schedules (1)")->type_name("N");
-  list("--no-observer", flags->observers_off, "turn off an observer")->type_name("NAME");
+  command->add_option("--no-observer", flags->observers_off, "turn off an observer")
+      ->type_name("NAME")
+      ->expected(1)
+      ->take_all();
   command->callback(
       [&context, flags] { context.run = [&context, flags] { return exec(context, *flags); }; });
 }

@@ -74,7 +74,8 @@ int run(std::vector<std::string> words) {
     context.viewer_words.assign(rest, words.end());
     words.erase(rest, words.end());
   }
-  if (at < words.size() && words[at] == "exec") {
+  if (at < words.size() &&
+      (words[at] == "exec" || words[at] == "explain" || words[at] == "debug")) {
     const auto dashes = std::find(words.begin(), words.end(), "--");
     if (dashes != words.end()) context.program_words.assign(dashes + 1, words.end());
     words.erase(dashes, words.end());

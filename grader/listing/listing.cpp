@@ -40,8 +40,9 @@ class Listing {
     number_width_ = std::max<std::size_t>(std::to_string(source.lines.size()).size(), 2);
   }
 
-  [[nodiscard]] std::string text() const {
-    std::string out = paint_.dim(legend) + "\n" + paint_.bold(titles) + "\n";
+  [[nodiscard]] std::string text(Legend wanted) const {
+    std::string out = wanted == Legend::shown ? paint_.dim(legend) + "\n" : "";
+    out += paint_.bold(titles) + "\n";
     for (const AnnotatedLine& each : source_.lines) out += line(each);
     if (source_.elsewhere)
       out += row(margin_of(*source_.elsewhere), "", ' ', "elsewhere, line unknown");
@@ -112,8 +113,8 @@ std::string reference_to(const Finding& finding, const std::string& file) {
              : fmt::format("{}: see {}:{}", name(finding.kind), finding.file, finding.line);
 }
 
-std::string listing(const Annotated& source, const TextOptions& options) {
-  return Listing(source, options).text();
+std::string listing(const Annotated& source, const TextOptions& options, Legend legend) {
+  return Listing(source, options).text(legend);
 }
 
 std::string full_text(const Finding& finding) {

@@ -19,8 +19,10 @@ namespace histolab::grader {
                                   const std::string& source, const CaseResult* solution,
                                   const TextOptions& options);
 
-// The lines, with the legend and without anything about the launch.
-[[nodiscard]] std::string listing(const Annotated& source, const TextOptions& options);
+// The lines, without anything about the launch.
+enum class Legend { shown, left_out };
+[[nodiscard]] std::string listing(const Annotated& source, const TextOptions& options,
+                                  Legend legend = Legend::shown);
 
 // "every bin is right", "wrong in 3 of 7 values".
 [[nodiscard]] std::string result_in_words(const CaseResult& result, const reference::Task& task);

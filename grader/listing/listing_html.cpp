@@ -159,22 +159,42 @@ Html section(const ExplainedKernel& kernel, std::size_t number) {
                 more_than_the_solution(source, number) + table(source, number));
 }
 
-}  // namespace
-
-std::string listing_html(const std::vector<ExplainedKernel>& kernels) {
-  Html sections, legend;
-  for (std::size_t i = 0; i < kernels.size(); ++i) sections += section(kernels[i], i + 1);
+// `what`: a lab, a program, or "3 kernels".
+std::string page(const std::string& what, const Html& sections, const std::string& version,
+                 const std::string& device_kind, const std::string& device_name) {
+  Html legend;
   for (const Column& column : columns_shown)
     legend += html("<div><dt>{}</dt><dd>{}</dd></div>\n", column.title, column.meaning);
-  const RunReport first = kernels.empty() ? RunReport{} : kernels.front().run;
-  const std::string what = kernels.size() == 1 ? first.lab : counted(kernels.size(), "kernel");
-  const Html end = html(piece(embedded::listing_html, "end"), legend, first.version,
-                        first.device_kind, first.device_name);
+  const Html end =
+      html(piece(embedded::listing_html, "end"), legend, version, device_kind, device_name);
   return to_html({.title = what + " - histolab explain",
                   .style = std::string{embedded::listing_css},
                   .script = {},
                   .body = html("<main>\n{}{}</main>\n", sections, end),
                   .style_attributes = true});
+}
+
+}  // namespace
+
+std::string listing_html(const std::vector<ExplainedKernel>& kernels) {
+  Html sections;
+  for (std::size_t i = 0; i < kernels.size(); ++i) sections += section(kernels[i], i + 1);
+  const RunReport first = kernels.empty() ? RunReport{} : kernels.front().run;
+  return page(kernels.size() == 1 ? first.lab : counted(kernels.size(), "kernel"), sections,
+              first.version, first.device_kind, first.device_name);
+}
+
+std::string listing_html(const ExplainedProgram& program) {
+  Html sections;
+  std::size_t number = 0;
+  for (const Annotated& file : annotated_files(program)) {
+    Html endings;
+    if (number == 0)
+      for (const std::string& ending : program.endings) endings += verdict(false, ending);
+    sections += html(piece(embedded::listing_html, "section"), "program", file.file, program.what,
+                     endings, table(file, ++number));
+  }
+  return page(program.name, sections, HISTOLAB_VERSION, "emulator", "histolab emulator");
 }
 
 }  // namespace histolab::grader

@@ -194,7 +194,9 @@ class Server {
     Watched& watched = watched_[{launch.kernel, number, numbers(config.grid), numbers(config.block),
                                  config.dynamic_shared_bytes}];
     Options options = settings_.options;
-    const bool is_watched = watched.launches++ < settings_.watched_launches;
+    const std::uint64_t number_of_launch = ++report_.launch_count;
+    const bool is_watched = watched.launches++ < settings_.watched_launches ||
+                            number_of_launch == settings_.chosen_launch;
     if (!is_watched)
       for (const NamedObserver& each : all_observers) options.observers.*each.is_on = false;
 
@@ -223,9 +225,7 @@ class Server {
       watched.modelled_ms = settings_.modelled_ms(observation, bytes);
     }
     for (const Finding& finding : observation.findings) add_finding(report_.findings, finding);
-    ++report_.launch_count;
-    if (report_.launches.size() < most_reported_launches)
-      report_.launches.push_back({.kernel = kernel.facts.name,
+    const ReportedLaunch reported{.kernel = kernel.facts.name,
                                   .grid = config.grid,
                                   .block = config.block,
                                   .dynamic_shared_bytes = config.dynamic_shared_bytes,
@@ -236,7 +236,9 @@ class Server {
                                   .ending_detail = observation.ending_detail,
                                   .counters = observation.counters,
                                   .modelled_ms = watched.modelled_ms,
-                                  .host_elapsed_s = observation.host_elapsed_s});
+                                  .host_elapsed_s = observation.host_elapsed_s};
+    if (report_.launches.size() < most_reported_launches) report_.launches.push_back(reported);
+    if (settings_.on_launch) settings_.on_launch(number_of_launch, reported, observation);
     return LaunchResult{.error = error_of(observation),
                         .modelled_ms = watched.modelled_ms,
                         .printed = std::move(observation.printed),

@@ -19,24 +19,6 @@
 
 namespace histolab::kernels::program {
 
-struct ProgramSettings {
-  std::string executable;        // of build_program()
-  std::string name = "program";  // of the file that runs, for the program's own messages
-  std::vector<std::string> arguments;
-  std::string directory;           // the program starts there; absolute, like `reads`
-  std::vector<std::string> reads;  // more folders that it may read
-  int input = -1;                  // descriptor of its standard input; -1 for none
-  // For launches: schedule, order of blocks, seed, observers.
-  Options options;
-  std::string profile = LaunchConfig{}.profile;
-  // The first launches of each kernel and shape are watched by all observers, later ones by none.
-  std::uint32_t watched_launches = 3;
-  // Modelled time of a launch in ms, from its counters. `bytes`: size of the data that it reads.
-  std::function<double(const Observation& observation, std::uint64_t bytes)> modelled_ms;
-  // Called with the program's output as it arrives, from a single thread.
-  std::function<void(std::string_view)> on_output, on_errors;
-};
-
 struct ReportedLaunch {
   std::string kernel;
   Dim3 grid, block;
@@ -49,6 +31,28 @@ struct ReportedLaunch {
   reference::Counters counters;
   double modelled_ms = 0;
   double host_elapsed_s = 0;  // the emulator's own time
+};
+
+struct ProgramSettings {
+  std::string executable;        // of build_program()
+  std::string name = "program";  // of the file that runs, for the program's own messages
+  std::vector<std::string> arguments;
+  std::string directory;           // the program starts there; absolute, like `reads`
+  std::vector<std::string> reads;  // more folders that it may read
+  int input = -1;                  // descriptor of its standard input; -1 for none
+  // For launches: schedule, order of blocks, seed, observers.
+  Options options;
+  std::string profile = LaunchConfig{}.profile;
+  // The first launches of each kernel and shape are watched by all observers, later ones by none.
+  // So is the launch with the number `chosen_launch`, from 1; 0 for none.
+  std::uint32_t watched_launches = 3;
+  std::uint64_t chosen_launch = 0;
+  // Modelled time of a launch in ms, from its counters. `bytes`: size of the data that it reads.
+  std::function<double(const Observation& observation, std::uint64_t bytes)> modelled_ms;
+  // Called after each launch, with all that was observed. Numbers begin with 1.
+  std::function<void(std::uint64_t number, const ReportedLaunch&, const Observation&)> on_launch;
+  // Called with the program's output as it arrives, from a single thread.
+  std::function<void(std::string_view)> on_output, on_errors;
 };
 
 struct ProgramReport {

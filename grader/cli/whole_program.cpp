@@ -1,0 +1,166 @@
+#include "grader/cli/whole_program.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "grader/files/read_file.h"
+#include "grader/words/source_excerpt.h"
+#include "grader/words/words.h"
+#include "reference/fields.h"
+
+namespace histolab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+namespace program = kernels::program;
+
+constexpr std::size_t most_source_bytes = 4 << 20;
+
+// A program that was built before has no suffix.
+bool is_built(const ProgramFlags& flags) {
+  return flags.files.size() == 1 && fs::path(flags.files[0]).extension().empty();
+}
+
+void note_diagnostics(const std::vector<kernels::worker::FileDiagnostic>& diagnostics,
+                      Sources& sources) {
+  for (const auto& [file, diagnostic] : diagnostics) {
+    const bool is_error = diagnostic.severity == kernels::Severity::error;
+    note(grader::paragraph(
+        fmt::format("{}: {}", is_error ? "error" : "warning", diagnostic.message), 0));
+    note(sources.excerpt(file, diagnostic.line, diagnostic.column));
+  }
+}
+
+std::string shape_text(const kernels::Dim3& size) {
+  std::string text = fmt::format("{}", size.x);
+  if (size.y > 1 || size.z > 1) text += fmt::format("x{}", size.y);
+  if (size.z > 1) text += fmt::format("x{}", size.z);
+  return text;
+}
+
+// Writes at once: the program may wait for an answer to its prompt.
+void pass_on(std::string_view text, std::FILE* to) {
+  std::fwrite(text.data(), 1, text.size(), to);
+  std::fflush(to);
+}
+
+std::string absolute_folder(const std::string& file) {
+  return fs::absolute(file).lexically_normal().parent_path().string();
+}
+
+}  // namespace
+
+std::string launch_text(const program::ReportedLaunch& launch) {
+  return fmt::format("{}<<<{}, {}>>> at {}:{}", launch.kernel, shape_text(launch.grid),
+                     shape_text(launch.block), launch.line.file, launch.line.line);
+}
+
+const std::string& Sources::text(const std::string& file) {
+  const auto [known, is_new] = texts_.try_emplace(file);
+  if (is_new)
+    if (Result<std::string> text = grader::read_text_file(file, "source", most_source_bytes))
+      known->second = std::move(*text);
+  return known->second;
+}
+
+std::string Sources::excerpt(const std::string& file, int line, int column) {
+  return grader::source_excerpt(file, text(file), line, column);
+}
+
+void add_build_options(CLI::App& command, ProgramFlags& flags) {
+  const auto list = [&](const char* name, std::vector<std::string>& values, const char* help) {
+    return command.add_option(name, values, help)->expected(1)->take_all();
+  };
+  list("-I,--include", flags.include_dirs, "folder of headers")->type_name("DIR");
+  list("-D,--define", flags.defines, "defines a macro: NAME or NAME=VALUE")->type_name("NAME");
+  command.add_option("--std", flags.standard, "C++ standard, c++11 or later (c++17)")
+      ->type_name("NAME");
+}
+
+void add_program_options(CLI::App& command, ProgramFlags& flags) {
+  const std::size_t before = command.get_options().size();
+  add_build_options(command, flags);
+  command.add_option("--launch", flags.chosen_launch, "only this launch of the program, from 1")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
+      ->type_name("N");
+  const std::vector<CLI::Option*> options = command.get_options();
+  for (std::size_t i = before; i < options.size(); ++i) options[i]->group("For a program");
+}
+
+bool takes_program(const Context& context, const CLI::App& command, const std::string& word,
+                   const LaunchFlags& launch, const std::vector<std::string>& more,
+                   ProgramFlags& flags) {
+  static const std::vector<std::string> shared{"--schedule", "--seed", "--profile",
+                                               "--no-observer"};
+  static const std::vector<std::string> own{"--include", "--define", "--std", "--launch"};
+  std::error_code ignored;
+  const bool is_program = fs::path(word).extension() == ".cu" && fs::is_regular_file(word, ignored);
+  for (const CLI::Option* each : command.get_options()) {
+    if (each->count() == 0 || each->get_positional()) continue;
+    const auto is_in = [&](const std::vector<std::string>& names) {
+      return std::ranges::find(names, "--" + each->get_lnames().front()) != names.end();
+    };
+    if (!is_program && is_in(own))
+      throw CLI::ValidationError(each->get_name(), "is for a whole program, FILE.cu");
+    if (is_program && !is_in(own) && !is_in(shared) && !is_in(more))
+      throw CLI::ValidationError(each->get_name(),
+                                 "is for a lab's kernel; " + word + " is a whole program");
+  }
+  if (!is_program && !context.program_words.empty())
+    throw CLI::ValidationError("--", "is for a whole program, FILE.cu");
+  if (!is_program) return false;
+  flags.files = {word};
+  flags.schedule = launch.schedule;
+  flags.seed = launch.seed;
+  flags.profile = launch.profile;
+  flags.observers_off = launch.observers_off;
+  return true;
+}
+
+Result<program::ProgramSettings> program_settings(const Context& context,
+                                                  const ProgramFlags& flags) {
+  program::ProgramSettings settings;
+  settings.name = fs::path(flags.files[0]).stem().string();
+  settings.arguments = context.program_words;
+  settings.directory = fs::current_path().string();
+  for (const std::string& file : flags.files) settings.reads.push_back(absolute_folder(file));
+  settings.input = STDIN_FILENO;
+  settings.profile = flags.profile;
+  settings.watched_launches = flags.watched_launches;
+  settings.chosen_launch = flags.chosen_launch;
+  settings.options.observers = TRY(observers_of(flags.observers_off));
+  settings.options.seed = flags.seed;
+  settings.options.time_limit = std::chrono::minutes{2};
+  const auto schedule = value_named<kernels::Schedule>(flags.schedule);
+  if (!schedule)
+    return Error{fmt::format("there is no schedule \"{}\"; the schedules are {}", flags.schedule,
+                             fmt::join(schedule_names(), ", "))};
+  settings.options.schedule = *schedule;
+  settings.on_output = [](std::string_view text) { pass_on(text, stdout); };
+  settings.on_errors = [](std::string_view text) { pass_on(text, stderr); };
+  return settings;
+}
+
+Result<program::Built> built_program(const Context& context, const ProgramFlags& flags,
+                                     const kernels::EmulatorPaths& paths, Sources& sources) {
+  if (is_built(flags)) {
+    program::Built built;
+    built.executable = fs::absolute(flags.files[0]).string();
+    return built;
+  }
+  program::Build build;
+  build.sources = flags.files;
+  build.include_dirs = flags.include_dirs;
+  build.readable = {".."};
+  build.defines = flags.defines;
+  build.standard = flags.standard;
+  program::Built built = TRY(program::build_program(build, paths, context.paths.runtime_library));
+  note_diagnostics(built.diagnostics, sources);
+  return built;
+}
+
+}  // namespace histolab::cli
