@@ -82,19 +82,6 @@ std::string launches_text(const program::ProgramReport& report, bool is_modelled
   return text;
 }
 
-std::string finding_text(const Finding& finding, Sources& sources) {
-  const std::string times =
-      finding.count > 1 ? fmt::format(" ({} times)", grader::grouped(finding.count)) : "";
-  const char* is_note = finding.severity == kernels::Severity::note ? ", a note" : "";
-  std::string text = grader::paragraph(
-      fmt::format("{}{}{}: {}", kernels::name(finding.kind), is_note, times, finding.message), 2);
-  text += sources.excerpt(finding.file, finding.line);
-  const std::string& other = finding.other_file.empty() ? finding.file : finding.other_file;
-  if (finding.other_line > 0 && (finding.other_line != finding.line || other != finding.file))
-    text += sources.excerpt(other, finding.other_line);
-  return text;
-}
-
 std::string ending_text(const program::ProgramReport& report) {
   if (!report.ending_detail.empty()) return report.ending_detail;
   if (report.end.exited) return fmt::format("exit status {}", report.end.status);

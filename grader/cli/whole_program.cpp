@@ -71,6 +71,19 @@ std::string Sources::excerpt(const std::string& file, int line, int column) {
   return grader::source_excerpt(file, text(file), line, column);
 }
 
+std::string finding_text(const kernels::Finding& finding, Sources& sources) {
+  const std::string times =
+      finding.count > 1 ? fmt::format(" ({} times)", grader::grouped(finding.count)) : "";
+  const char* is_note = finding.severity == kernels::Severity::note ? ", a note" : "";
+  std::string text = grader::paragraph(
+      fmt::format("{}{}{}: {}", kernels::name(finding.kind), is_note, times, finding.message), 2);
+  text += sources.excerpt(finding.file, finding.line);
+  const std::string& other = finding.other_file.empty() ? finding.file : finding.other_file;
+  if (finding.other_line > 0 && (finding.other_line != finding.line || other != finding.file))
+    text += sources.excerpt(other, finding.other_line);
+  return text;
+}
+
 void add_build_options(CLI::App& command, ProgramFlags& flags) {
   const auto list = [&](const char* name, std::vector<std::string>& values, const char* help) {
     return command.add_option(name, values, help)->expected(1)->take_all();
@@ -84,7 +97,7 @@ void add_build_options(CLI::App& command, ProgramFlags& flags) {
 void add_program_options(CLI::App& command, ProgramFlags& flags) {
   const std::size_t before = command.get_options().size();
   add_build_options(command, flags);
-  command.add_option("--launch", flags.chosen_launch, "only this launch of the program, from 1")
+  command.add_option("--launch", flags.chosen_launch, "this launch of the program, from 1")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
       ->type_name("N");
   const std::vector<CLI::Option*> options = command.get_options();
@@ -158,6 +171,7 @@ Result<program::Built> built_program(const Context& context, const ProgramFlags&
   build.readable = {".."};
   build.defines = flags.defines;
   build.standard = flags.standard;
+  build.debugged = flags.debugged;
   program::Built built = TRY(program::build_program(build, paths, context.paths.runtime_library));
   note_diagnostics(built.diagnostics, sources);
   return built;

@@ -24,6 +24,7 @@ struct ProgramFlags {
   std::uint64_t seed = 1;
   std::uint32_t watched_launches = kernels::program::ProgramSettings{}.watched_launches;
   std::uint64_t chosen_launch = 0;  // from 1; 0: none
+  bool debugged = false;            // builds kernels for a debugger
 };
 
 // "fill<int><<<16x2, 256>>> at main.cu:12".
@@ -53,6 +54,9 @@ class Sources {
  private:
   std::map<std::string, std::string> texts_;
 };
+
+// A finding with the lines that it names, indented by two columns.
+[[nodiscard]] std::string finding_text(const kernels::Finding& finding, Sources& sources);
 
 // Builds the program, unless it was built before, and prints the compiler's messages. Returns an
 // empty path if it does not compile.

@@ -182,7 +182,7 @@ std::string absolute(const std::string& path) {
 }
 
 BuildSettings settings_for(const Build& build, const EmulatorPaths& paths) {
-  BuildSettings settings{paths, {}, build.options, {}, {}};
+  BuildSettings settings{paths, {}, build.options, {}, {}, build.debugged};
   settings.words.push_back("-std=gnu++" +
                            build.standard.substr(build.standard.find_first_of("0123456789")));
   std::set<std::string> folders;

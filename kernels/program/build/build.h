@@ -26,6 +26,7 @@ struct Build {
   std::vector<std::string> defines = {};  // NAME or NAME=VALUE
   std::string standard = "c++17";         // c++11 and later
   std::vector<std::string> options = {};  // more options of g++ for host code and the link
+  bool debugged = false;                  // compiles kernels for a debugger: nothing is optimized
 };
 
 struct Built {

@@ -18,9 +18,10 @@ constexpr std::uint64_t most_compile_seconds = 60;  // CPU time of one compilati
 void append(Words& to, const Words& words) { to.insert(to.end(), words.begin(), words.end()); }
 
 // Flags of the emulator's compilations, for text that also contains host code.
-Words device_flags(const EmulatorPaths& paths) {
-  Words words = worker::kernel_flags(paths);
+Words device_flags(const BuildSettings& settings) {
+  Words words = worker::kernel_flags(settings.paths);
   append(words, {"-fexceptions", "-frtti", "-Wno-error=vla", "-Wno-vla"});
+  if (settings.debugged) append(words, worker::debugger_flags(settings.paths));
   return words;
 }
 
@@ -47,7 +48,7 @@ Words host_flags(const BuildSettings& settings) {
 }
 
 Words flags(const BuildSettings& settings, Pass pass) {
-  return pass == Pass::host ? host_flags(settings) : device_flags(settings.paths);
+  return pass == Pass::host ? host_flags(settings) : device_flags(settings);
 }
 
 // Makes __FILE__ and the debug information name files as the build does.

@@ -24,6 +24,7 @@ struct BuildSettings {
   std::vector<std::string> readable;  // absolute paths of folders
   // (absolute folder, its name in the build); both end in / or are empty. A longer one comes later.
   std::vector<std::pair<std::string, std::string>> shown;
+  bool debugged = false;  // as in Build
 };
 
 // Runs -E on a CUDA source. `unit` is its number in the program.

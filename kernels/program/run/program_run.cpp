@@ -195,8 +195,16 @@ class Server {
                                  config.dynamic_shared_bytes}];
     Options options = settings_.options;
     const std::uint64_t number_of_launch = ++report_.launch_count;
-    const bool is_watched = watched.launches++ < settings_.watched_launches ||
-                            number_of_launch == settings_.chosen_launch;
+    const bool is_chosen = number_of_launch == settings_.chosen_launch;
+    options.debugged = is_chosen && settings_.before_debugging != nullptr;
+    const bool is_watched = watched.launches++ < settings_.watched_launches || is_chosen;
+    ReportedLaunch reported{.kernel = kernel.facts.name,
+                            .grid = config.grid,
+                            .block = config.block,
+                            .dynamic_shared_bytes = config.dynamic_shared_bytes,
+                            .line = launch.line,
+                            .watched = is_watched};
+    if (options.debugged) TRY(settings_.before_debugging(reported));
     if (!is_watched)
       for (const NamedObserver& each : all_observers) options.observers.*each.is_on = false;
 
@@ -208,6 +216,7 @@ class Server {
     order.kernel = kernel.symbol;
     order.config = config;
     order.arguments = launch.arguments;
+    order.for_debugger = settings_.before_debugging != nullptr;
     order.memory = {.fd = files_.memory(),
                     .written_fd = files_.written(),
                     .allocations = allocations,
@@ -225,18 +234,12 @@ class Server {
       watched.modelled_ms = settings_.modelled_ms(observation, bytes);
     }
     for (const Finding& finding : observation.findings) add_finding(report_.findings, finding);
-    const ReportedLaunch reported{.kernel = kernel.facts.name,
-                                  .grid = config.grid,
-                                  .block = config.block,
-                                  .dynamic_shared_bytes = config.dynamic_shared_bytes,
-                                  .line = launch.line,
-                                  .watched = is_watched,
-                                  .too_much_data = too_much_data,
-                                  .ending = observation.ending,
-                                  .ending_detail = observation.ending_detail,
-                                  .counters = observation.counters,
-                                  .modelled_ms = watched.modelled_ms,
-                                  .host_elapsed_s = observation.host_elapsed_s};
+    reported.too_much_data = too_much_data;
+    reported.ending = observation.ending;
+    reported.ending_detail = observation.ending_detail;
+    reported.counters = observation.counters;
+    reported.modelled_ms = watched.modelled_ms;
+    reported.host_elapsed_s = observation.host_elapsed_s;
     if (report_.launches.size() < most_reported_launches) report_.launches.push_back(reported);
     if (settings_.on_launch) settings_.on_launch(number_of_launch, reported, observation);
     return LaunchResult{.error = error_of(observation),
@@ -370,9 +373,12 @@ Result<ProgramReport> run_program(const ProgramSettings& settings, const Emulato
   spec.is_held_back = [&] { return server.is_launching.load(); };
   std::optional<Result<ProcessResult>> ran;
   {
-    const std::jthread serving([&] { server.serve(here.get()); });
-    ran = worker::run_process(spec);
-    shutdown(here.get(), SHUT_RDWR);  // no process of the program is left
+    // Serves in this thread: a debugger that a launch started ends with the thread that started it.
+    const std::jthread running([&] {
+      ran = worker::run_process(spec);
+      shutdown(here.get(), SHUT_RDWR);  // no process of the program is left
+    });
+    server.serve(here.get());
   }
   const ProcessResult result = TRY(std::move(*ran));
   if (result.end == ProcessResult::End::cancelled) return Error{"interrupted"};

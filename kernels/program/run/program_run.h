@@ -23,12 +23,12 @@ struct ReportedLaunch {
   std::string kernel;
   Dim3 grid, block;
   std::uint32_t dynamic_shared_bytes = 0;
-  SourceLine line;
+  SourceLine line = {};
   bool watched = false;  // if not, it has no counters, and the modelled time of an earlier launch
   bool too_much_data = false;  // watched, but not for races and uninitialized reads
   Ending ending = Ending::completed;
-  std::string ending_detail;
-  reference::Counters counters;
+  std::string ending_detail = {};
+  reference::Counters counters = {};
   double modelled_ms = 0;
   double host_elapsed_s = 0;  // the emulator's own time
 };
@@ -47,6 +47,9 @@ struct ProgramSettings {
   // So is the launch with the number `chosen_launch`, from 1; 0 for none.
   std::uint32_t watched_launches = 3;
   std::uint64_t chosen_launch = 0;
+  // If set, the chosen launch runs under the debugger of `paths`, without a time limit. Called just
+  // before; an Error ends the program.
+  std::function<Status(const ReportedLaunch&)> before_debugging;
   // Modelled time of a launch in ms, from its counters. `bytes`: size of the data that it reads.
   std::function<double(const Observation& observation, std::uint64_t bytes)> modelled_ms;
   // Called after each launch, with all that was observed. Numbers begin with 1.

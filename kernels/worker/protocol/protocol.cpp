@@ -87,7 +87,8 @@ void fields(F& f, Value& memory) {
 template <class F, Describes<ProgramLaunch> Value>
 void fields(F& f, Value& launch) {
   f("kernel", launch.kernel), f("config", launch.config), f("arguments", launch.arguments);
-  f("memory", launch.memory), f("library_folders", launch.library_folders);
+  f("memory", launch.memory), f("library_folders", launch.library_folders),
+      f("for_debugger", launch.for_debugger);
 }
 
 template <class F, Describes<UsedVariable> Value>
