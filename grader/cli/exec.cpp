@@ -84,8 +84,15 @@ std::string launches_text(const program::ProgramReport& report, bool is_modelled
 
 std::string ending_text(const program::ProgramReport& report) {
   if (!report.ending_detail.empty()) return report.ending_detail;
-  if (report.end.exited) return fmt::format("exit status {}", report.end.status);
-  return fmt::format("ended by signal {} ({})", report.end.status, strsignal(report.end.status));
+  std::string text = report.end.exited ? fmt::format("exit status {}", report.end.status)
+                                       : fmt::format("ended by signal {} ({})", report.end.status,
+                                                     strsignal(report.end.status));
+  if (report.end.status != 0 && report.findings.empty() && report.host_findings.empty())
+    text +=
+        ". If it could not write a file: it may write only to $TMPDIR, and to a folder that "
+        "--write "
+        "names";
+  return text;
 }
 
 std::string summary_text(const program::ProgramReport& report, const std::string& device,

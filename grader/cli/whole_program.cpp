@@ -90,6 +90,9 @@ void add_build_options(CLI::App& command, ProgramFlags& flags) {
   };
   list("-I,--include", flags.include_dirs, "folder of headers")->type_name("DIR");
   list("-D,--define", flags.defines, "defines a macro: NAME or NAME=VALUE")->type_name("NAME");
+  list("--write", flags.writes,
+       "folder in which the program may write; otherwise only $TMPDIR, which is temporary")
+      ->type_name("DIR");
   command.add_option("--std", flags.standard, "C++ standard, c++11 or later (c++17)")
       ->type_name("NAME");
 }
@@ -109,7 +112,8 @@ bool takes_program(const Context& context, const CLI::App& command, const std::s
                    ProgramFlags& flags) {
   static const std::vector<std::string> shared{"--schedule", "--seed", "--profile",
                                                "--no-observer"};
-  static const std::vector<std::string> own{"--include", "--define", "--std", "--launch"};
+  static const std::vector<std::string> own{"--include", "--define", "--std", "--write",
+                                            "--launch"};
   std::error_code ignored;
   const bool is_program = fs::path(word).extension() == ".cu" && fs::is_regular_file(word, ignored);
   for (const CLI::Option* each : command.get_options()) {
@@ -141,6 +145,12 @@ Result<program::ProgramSettings> program_settings(const Context& context,
   settings.arguments = context.program_words;
   settings.directory = fs::current_path().string();
   for (const std::string& file : flags.files) settings.reads.push_back(absolute_folder(file));
+  for (const std::string& folder : flags.writes) {
+    std::error_code failure;
+    if (!fs::is_directory(folder, failure))
+      return Error{fmt::format("--write {}: there is no such folder", folder)};
+    settings.writes.push_back(fs::canonical(folder).string());
+  }
   settings.input = STDIN_FILENO;
   settings.profile = flags.profile;
   settings.watched_launches = flags.watched_launches;

@@ -17,7 +17,7 @@
 namespace histolab::cli {
 
 struct ProgramFlags {
-  std::vector<std::string> files, include_dirs, defines, observers_off;
+  std::vector<std::string> files, include_dirs, defines, writes, observers_off;
   std::string standard = kernels::program::Build{}.standard;
   std::string profile = kernels::LaunchConfig{}.profile;
   std::string schedule = "lockstep";

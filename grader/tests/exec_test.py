@@ -113,8 +113,24 @@ def refusals(folder):
     check(done.returncode == 2, "a file that is not a program", done.returncode, done.stderr)
 
 
+def written_files(folder):
+    folder.chmod(0o777)
+    put(folder / "writes.cu", """#include <cstdio>
+int main() { return fopen("written", "w") == nullptr ? 3 : 0; }
+""")
+    done = histolab("exec", "writes.cu", cwd=folder)
+    check(done.returncode == 3 and "--write" in done.stderr and not (folder / "written").exists(),
+          "a program writes nowhere, and its failure names the option", done.stderr)
+    done = histolab("exec", "writes.cu", "--write", ".", cwd=folder)
+    check(done.returncode == 0 and (folder / "written").exists(), "--write lets it write",
+          done.stderr)
+    done = histolab("exec", "writes.cu", "--write", "none", cwd=folder)
+    check(done.returncode == 2 and "none: there is no such folder" in done.stderr,
+          "a missing folder is named", done.stderr)
+
+
 with temporary_folder() as folder:
     folder.chmod(0o755)  # as root, the confined compiler is another user
-    for part in (right, race, mistakes, refusals):
+    for part in (right, race, mistakes, refusals, written_files):
         part(folder)
 check.finish()

@@ -325,6 +325,7 @@ ProcessSpec process(const ProgramSettings& settings, const EmulatorPaths& paths,
   spec.starts_in = settings.directory;
   spec.reads = settings.reads;
   spec.reads.push_back(settings.directory);
+  spec.writes = settings.writes;
   spec.input = settings.input;
   spec.limits.cpu_seconds = program_cpu_seconds;
   spec.limits.wall = program_wall;

@@ -1,8 +1,8 @@
 // Runs a whole CUDA program: its host code in a confined process, its kernels on the emulator.
 //
 // The program is untrusted. This process serves its calls (state/), launches its kernels in
-// workers, and collects a report. The program may read its own folders and write only to a
-// temporary folder.
+// workers, and collects a report. The program may read its own folders. It may write to a temporary
+// folder and to those that the settings name.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,9 @@ struct ProgramSettings {
   std::vector<std::string> arguments;
   std::string directory;           // the program starts there; absolute, like `reads`
   std::vector<std::string> reads;  // more folders that it may read
-  int input = -1;                  // descriptor of its standard input; -1 for none
+  std::vector<std::string>
+      writes;      // folders that it may read and write; otherwise none but its own
+  int input = -1;  // descriptor of its standard input; -1 for none
   // For launches: schedule, order of blocks, seed, observers.
   Options options;
   std::string profile = LaunchConfig{}.profile;
