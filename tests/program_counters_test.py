@@ -125,7 +125,8 @@ def compare(path, lab):
             launches += launch_text(kernel, ran[-1], text, data)
         main = MAIN.replace("LAUNCHES\n", launches).replace("LENGTH", str(LENGTH))
         (folder / "main.cu").write_text(main, encoding="utf-8")
-        done = histolab("exec", folder / "main.cu", "--json", folder / "run.json")
+        done = histolab("exec", folder / "main.cu", "--std", "c++20", "--json",
+                        folder / "run.json")
         if not (folder / "run.json").exists():
             return [done.stderr]
         report = json.loads((folder / "run.json").read_text(encoding="utf-8"))
