@@ -10,7 +10,8 @@ On the first tier each kernel's verdict is replayed: it must be the same to the 
 
 A kernel is graded together with the solution of the next lab, in one process and by one job, so
 that the solution follows it. A class is graded by `histolab batch` together with two honest
-students. A program runs by `histolab exec`, and then a right one does. Traps surround each run (attack_traps.py): each trap that is triggered is reported.
+students. A program runs by `histolab exec`, and then a right one does. Traps surround each run
+(attack_traps.py): each trap that is triggered is reported.
 """
 import argparse
 import concurrent.futures
