@@ -39,6 +39,8 @@ NOT_READ = ("docs/measurements/README.md", "CHANGELOG.md")
 
 # Command -> the test file that types it, and the text in that file.
 TYPED_BY = {
+    r"(\./)?histolab exec tests/.*": ("tests/docs_test.py", '"exec", *words'),
+    r"histolab exec .*\.cu.*": ("tests/programs_test.py", 'histolab("exec", *sources'),
     r"\./histolab setup": ("tests/wrapper_test.sh", "\ntry setup "),
     r"\./histolab setup packages": ("tests/wrapper_test.sh", "try 'setup packages'"),
     r"\./histolab setup viewer": ("tests/wrapper_test.sh", "try 'setup viewer'"),

@@ -193,7 +193,7 @@ int exec(const Context& context, const ExecFlags& flags) {
 
 void add_exec(CLI::App& app, Context& context) {
   CLI::App* command =
-      add_command(app, "exec", "runs a whole CUDA program on the emulator",
+      add_command(app, "exec", "runs a whole CUDA program on the emulator (docs/programs.md)",
                   "histolab exec histogram.cu\n"
                   "histolab exec main.cu kernels.cu --include headers --json run.json");
   const auto flags = std::make_shared<ExecFlags>();

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -37,6 +38,7 @@ struct Job {
   std::optional<Pass> pass;  // nullopt for a C++ source
   std::optional<TemporaryFolder> folder;
   std::vector<FileDiagnostic> diagnostics;
+  bool asks_for_active_lanes = false;  // of the warp
   bool ok = false;
 };
 
@@ -100,14 +102,29 @@ std::string with_marked_device_code(const std::string& preprocessed) {
   return marked.append(preprocessed, from);
 }
 
+// The emulator decides which lanes are at such a call. For that it follows each lane per branch.
+bool asks_for_active_lanes(const std::string& preprocessed) {
+  constexpr const char* of_the_header = "coalesced_group(__activemask())";  // cooperative_groups.h
+  return std::ranges::any_of(device_bodies(preprocessed), [&](const TextRange& range) {
+    const auto body = std::string_view(preprocessed).substr(range.begin, range.end - range.begin);
+    const auto has = [&](const char* words) { return body.find(words) != body.npos; };
+    return has("coalesced_threads") || (has("__activemask") && !has(of_the_header));
+  });
+}
+
+ProcessSpec compilation(const Job& job, const BuildSettings& settings) {
+  ProcessSpec spec = compile_pass(settings, *job.pass, job.folder->path());
+  if (job.asks_for_active_lanes) spec.command.emplace_back("-fsanitize-coverage=trace-pc");
+  return spec;
+}
+
 // Compiles the text of a device pass with marks. Returns false, without diagnostics, if that fails:
 // diagnostics must refer to the text without marks.
 Result<bool> compiles_marked(Job& job, const BuildSettings& settings, const std::string& marked) {
   const PassText text = text_for(Pass::device, marked);
   if (!text.problems.empty()) return false;
   TRY(write_file(job.folder->path() + "/" + text_name, text.text));
-  const ProcessResult ran =
-      TRY(worker::run_process(compile_pass(settings, Pass::device, job.folder->path())));
+  const ProcessResult ran = TRY(worker::run_process(compilation(job, settings)));
   if (ran.end == ProcessResult::End::cancelled) return Error{"interrupted"};
   if (!went_well(ran)) return false;
   std::ranges::move(compiler_diagnostics(settings, ran.errors, &text),
@@ -130,6 +147,7 @@ Status run_job(Job& job, const BuildSettings& settings) {
   std::ranges::move(foreign_headers(settings, preprocessed), std::back_inserter(job.diagnostics));
   if (has_error(job.diagnostics)) return Done{};
   if (*job.pass == Pass::device) {
+    job.asks_for_active_lanes = asks_for_active_lanes(preprocessed);
     const std::string marked = with_marked_device_code(preprocessed);
     job.ok = marked != preprocessed && TRY(compiles_marked(job, settings, marked));
     if (job.ok) return Done{};
@@ -139,7 +157,7 @@ Status run_job(Job& job, const BuildSettings& settings) {
     job.diagnostics.push_back({problem.file, {Severity::error, problem.line, 0, problem.message}});
   if (!text.problems.empty()) return Done{};
   TRY(write_file(folder + "/" + text_name, text.text));
-  job.ok = TRY(run_for(job, settings, compile_pass(settings, *job.pass, folder), &text));
+  job.ok = TRY(run_for(job, settings, compilation(job, settings), &text));
   return Done{};
 }
 

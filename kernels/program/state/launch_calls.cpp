@@ -63,6 +63,7 @@ int error_of(const Observation& observation) {
     return cudaErrorLaunchFailure;
   switch (cause->kind) {
     case FindingKind::out_of_bounds:
+    case FindingKind::use_after_free:
     case FindingKind::write_to_input: return cudaErrorIllegalAddress;
     case FindingKind::misaligned_access: return cudaErrorMisalignedAddress;
     case FindingKind::illegal_instruction:
