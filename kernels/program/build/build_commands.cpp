@@ -47,8 +47,12 @@ Words host_flags(const BuildSettings& settings) {
   return words;
 }
 
+// The debug information of kernels' host functions has the names and types of their parameters.
 Words flags(const BuildSettings& settings, Pass pass) {
-  return pass == Pass::host ? host_flags(settings) : device_flags(settings);
+  if (pass == Pass::device) return device_flags(settings);
+  Words words = host_flags(settings);
+  append(words, {"-g", "-fno-var-tracking"});
+  return words;
 }
 
 // Makes __FILE__ and the debug information name files as the build does.

@@ -40,6 +40,11 @@ struct Program {
     REQUIRE_MESSAGE(report, report.error().message);
     return std::move(*report);
   }
+  [[nodiscard]] Buffer executable() const {
+    std::ifstream file(built.executable, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    return *Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  }
   worker::TemporaryFolder folder;
   Built built;
   std::string output;
@@ -78,10 +83,7 @@ int main() {
 
 TEST_CASE("an executable describes its kernels, variables and lines") {
   const Program program(source);
-  std::ifstream file(program.built.executable, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const Buffer executable =
-      *Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  const Buffer executable = program.executable();
   const ProgramDevice device(paths());
   const Result<ProgramDescription> described = device.describe(executable);
   REQUIRE_MESSAGE(described, described.error().message);
@@ -102,6 +104,7 @@ TEST_CASE("an executable describes its kernels, variables and lines") {
   CHECK(kernel.facts.parameters[0].is_pointer);
   CHECK_FALSE(kernel.facts.parameters[0].to_const);
   CHECK(kernel.facts.parameters[0].element_bytes == 4);
+  CHECK(kernel.facts.parameters[0].name == "out");
   CHECK(kernel.facts.parameters[1].places[0].index == 1);
   CHECK(kernel.facts.parameters[2].places.size() == 2);
   std::string names;
@@ -132,27 +135,105 @@ TEST_CASE("an executable describes its kernels, variables and lines") {
   CHECK_FALSE(device.describe(*Buffer::copy_of(executable.bytes().first(1000))));
 }
 
-TEST_CASE("parameters of kernels and their places") {
-  const auto places = [](const char* name) {
-    std::string all;
-    for (const KernelParameter& parameter : parameters_of(name)) {
-      all += parameter.is_pointer ? parameter.to_const ? "c" : "p" : "v";
-      for (const ArgumentPlace& place : parameter.places)
-        all += "isx"[static_cast<int>(place.where) == 0   ? 0
-                     : static_cast<int>(place.where) == 2 ? 1
-                                                          : 2] +
-               std::to_string(place.index);
-      all += " ";
-    }
-    return all;
-  };
-  CHECK(places("add(float const*, float*, int)") == "ci0 pi1 vi2 ");
-  CHECK(places("void k<int, (Mode)1>(float, double, float4, char)") == "vx0 vx1 vx2x3 vi0 ");
-  CHECK(places("(anonymous namespace)::k(dim3, int*)") == "vi0i1 pi2 ");
-  CHECK(places("k(long, long, long, long, long, int2*, int*, dim3, int)") ==
-        "vi0 vi1 vi2 vi3 vi4 pi5 ps0 vs8s16 vs24 ");
-  CHECK(places("k(Pair, int*)") == "v p ");
-  CHECK(places("k()").empty());
+TEST_CASE("launch bounds of empty kernels and of templates") {
+  const Program program(R"(
+template <int n> __global__ void __launch_bounds__(96) number() {}
+template <int n> __launch_bounds__(n * 32, 2) __global__ void dependent(int* out) { *out = n; }
+__global__ __launch_bounds__(1000) void empty(int) {}
+__global__ void none() {}
+int main() {
+  number<1><<<1, 1>>>(), dependent<5><<<1, 1>>>(nullptr), empty<<<1, 1>>>(1), none<<<1, 1>>>();
+})");
+  const auto description = ProgramDevice(paths()).describe(program.executable());
+  REQUIRE(description);
+  std::map<std::string, std::uint32_t> bounds;
+  for (const DescribedKernel& kernel : description->kernels)
+    bounds[kernel.facts.name] = kernel.facts.max_threads_per_block;
+  CHECK(bounds == std::map<std::string, std::uint32_t>{
+                      {"number", 96}, {"dependent", 160}, {"empty", 1000}, {"none", 0}});
+}
+
+// Structures of all classes of the ABI, at each place of a list. A launch that passes addresses
+// needs the places; g++ itself passes the arguments of the other one.
+constexpr const char* structures = R"(#include <cstdio>
+struct Mixed { float x; int n; };
+struct Floats { float x, y, z; };
+struct DoubleLong { double x; long n; };
+struct LongFloat { long n; float x; };
+struct Large { int n[5]; };
+struct Empty {};
+struct Derived : Mixed { char c; };
+struct Bits { unsigned a : 3, b : 9; double x; };
+union Either { int n; double x; };
+struct Doubles { Either of[2]; };
+struct alignas(16) Aligned { long n; };
+struct alignas(16) LargeAligned { long n[4]; };
+struct __attribute__((packed)) Packed { char c; int n; };
+enum class Mode : char { off, on = 5 };
+struct Node { Node* next; const int* data; };
+__device__ double sum(Mixed m) { return m.x + m.n; }
+__device__ double sum(Floats f) { return f.x + 2 * f.y + 3 * f.z; }
+__device__ double sum(DoubleLong d) { return d.x + d.n; }
+__device__ double sum(LongFloat l) { return l.x + l.n; }
+__device__ double sum(Large l) { return l.n[0] + 10 * l.n[4]; }
+__device__ double sum(Empty) { return 0; }
+__device__ double sum(Derived d) { return d.x + d.n + d.c; }
+__device__ double sum(Bits b) { return b.a + b.b + b.x; }
+__device__ double sum(Doubles d) { return d.of[0].x + 2 * d.of[1].x; }
+__device__ double sum(Aligned a) { return a.n; }
+__device__ double sum(LargeAligned a) { return a.n[0] + a.n[3]; }
+__device__ double sum(Packed p) { return p.c + p.n; }
+__device__ double sum(Mode m) { return (int)m; }
+__device__ double sum(Node n) { return n.next == nullptr && n.data == nullptr; }
+__device__ double sum(double x) { return x; }
+template <class... Types> __global__ void add(double* out, Types... values) {
+  double all = 0, factor = 1;
+  ((all += factor * sum(values), factor *= 1.5), ...);
+  *out = all;
+}
+int failures;
+template <class... Types> void check(Types... values) {
+  double *out, direct, by_address;
+  cudaMalloc(&out, sizeof *out);
+  add<<<1, 1>>>(out, values...);
+  cudaMemcpy(&direct, out, sizeof direct, cudaMemcpyDeviceToHost);
+  void* addresses[] = {&out, &values...};
+  cudaLaunchKernel((const void*)add<Types...>, dim3(1), dim3(1), addresses, 0, nullptr);
+  cudaMemcpy(&by_address, out, sizeof by_address, cudaMemcpyDeviceToHost);
+  if (direct == by_address && direct != 0) return void(cudaFree(out));
+  printf("%d values: %g and %g\n", (int)sizeof...(values), direct, by_address);
+  ++failures;
+}
+int main() {
+  const Mixed m{1, 2};
+  const Floats f{1, 2, 3};
+  const DoubleLong d{4, 5};
+  const LongFloat l{6, 7};
+  const Large large{{1, 2, 3, 4, 5}};
+  Derived derived{};
+  derived.x = 1, derived.n = 2, derived.c = 3;
+  const Bits bits{5, 200, 0.5};
+  Doubles doubles;
+  doubles.of[0].x = 3, doubles.of[1].x = 4;
+  const Aligned aligned{9};
+  const LargeAligned large_aligned{{1, 2, 3, 4}};
+  const Packed packed{1, 2};
+  const Node node{};
+  check(m, f, d, l, large, Empty{}, derived, bits, doubles, aligned, large_aligned, packed);
+  check(packed, large_aligned, aligned, doubles, bits, derived, Empty{}, large, l, d, f, m, node);
+  check(l, l, l, l, l, l, m, d, Mode::on, 1.f, aligned, 'a', node, 2.0, large_aligned);
+  check(f, f, f, f, f, f, d, m, 1.0, l, 3, doubles, bits, (short)7, Mode::on);
+  check(d, d, d, d, d, d, d, d, d, Empty{}, large, node, derived, true, 1ul);
+  return failures;
+}
+)";
+
+TEST_CASE("structures are passed by value at each place of an argument list") {
+  Program program(structures);
+  const ProgramReport report = program.run();
+  CHECK(program.output.empty());
+  CHECK(report.end.status == 0);
+  CHECK(report.launch_count == 10);
 }
 
 TEST_CASE("a program runs, and its launches are reported") {
