@@ -10,6 +10,7 @@
 #include "grader/cli/devices.h"
 #include "grader/cli/gdb_session.h"
 #include "grader/cli/launch.h"
+#include "grader/cli/program_report.h"
 #include "grader/cli/whole_program.h"
 #include "grader/feedback/text.h"
 #include "grader/lab/drawn_case.h"

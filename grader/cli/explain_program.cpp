@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "grader/cli/devices.h"
+#include "grader/cli/program_report.h"
 #include "grader/cli/signals.h"
 #include "grader/files/write_file.h"
 #include "grader/listing/listing_html.h"

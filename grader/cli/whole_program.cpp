@@ -1,15 +1,16 @@
 #include "grader/cli/whole_program.h"
 
+#include <elf.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 
-#include "grader/files/read_file.h"
-#include "grader/words/source_excerpt.h"
-#include "grader/words/words.h"
+#include "grader/files/paths.h"
 #include "reference/fields.h"
 
 namespace histolab::cli {
@@ -18,28 +19,15 @@ namespace {
 namespace fs = std::filesystem;
 namespace program = kernels::program;
 
-constexpr std::size_t most_source_bytes = 4 << 20;
-
-// A program that was built before has no suffix.
+// Whether the only file is a program that was built before: an executable in the format ELF.
 bool is_built(const ProgramFlags& flags) {
-  return flags.files.size() == 1 && fs::path(flags.files[0]).extension().empty();
-}
-
-void note_diagnostics(const std::vector<kernels::worker::FileDiagnostic>& diagnostics,
-                      Sources& sources) {
-  for (const auto& [file, diagnostic] : diagnostics) {
-    const bool is_error = diagnostic.severity == kernels::Severity::error;
-    note(grader::paragraph(
-        fmt::format("{}: {}", is_error ? "error" : "warning", diagnostic.message), 0));
-    note(sources.excerpt(file, diagnostic.line, diagnostic.column));
-  }
-}
-
-std::string shape_text(const kernels::Dim3& size) {
-  std::string text = fmt::format("{}", size.x);
-  if (size.y > 1 || size.z > 1) text += fmt::format("x{}", size.y);
-  if (size.z > 1) text += fmt::format("x{}", size.z);
-  return text;
+  if (flags.files.size() != 1) return false;
+  const fs::path path(flags.files[0]);
+  if (path.extension().empty()) return true;
+  std::array<char, 18> begin{};
+  std::ifstream(path, std::ios::binary).read(begin.data(), begin.size());
+  const bool is_elf = std::string_view(begin.data(), SELFMAG) == ELFMAG;
+  return is_elf && (begin[16] == ET_EXEC || begin[16] == ET_DYN);
 }
 
 // Writes at once: the program may wait for an answer to its prompt.
@@ -52,37 +40,21 @@ std::string absolute_folder(const std::string& file) {
   return fs::absolute(file).lexically_normal().parent_path().string();
 }
 
+// Returns an Error if the confined program cannot start in the current folder: as root, it is
+// another user's.
+Status check_folder(const std::string& folder, const kernels::EmulatorPaths& paths) {
+  std::error_code ignored;
+  const fs::perms others = fs::status(folder, ignored).permissions();
+  if (paths.confinement == nullptr || geteuid() != 0 ||
+      (others & fs::perms::others_exec) != fs::perms::none)
+    return Done{};
+  return Error{fmt::format(
+      "{}: root's programs run as another user, which cannot enter this folder: type `chmod o+rx "
+      "{}`, or work in another folder",
+      folder, folder)};
+}
+
 }  // namespace
-
-std::string launch_text(const program::ReportedLaunch& launch) {
-  return fmt::format("{}<<<{}, {}>>> at {}:{}", launch.kernel, shape_text(launch.grid),
-                     shape_text(launch.block), launch.line.file, launch.line.line);
-}
-
-const std::string& Sources::text(const std::string& file) {
-  const auto [known, is_new] = texts_.try_emplace(file);
-  if (is_new)
-    if (Result<std::string> text = grader::read_text_file(file, "source", most_source_bytes))
-      known->second = std::move(*text);
-  return known->second;
-}
-
-std::string Sources::excerpt(const std::string& file, int line, int column) {
-  return grader::source_excerpt(file, text(file), line, column);
-}
-
-std::string finding_text(const kernels::Finding& finding, Sources& sources) {
-  const std::string times =
-      finding.count > 1 ? fmt::format(" ({} times)", grader::grouped(finding.count)) : "";
-  const char* is_note = finding.severity == kernels::Severity::note ? ", a note" : "";
-  std::string text = grader::paragraph(
-      fmt::format("{}{}{}: {}", kernels::name(finding.kind), is_note, times, finding.message), 2);
-  text += sources.excerpt(finding.file, finding.line);
-  const std::string& other = finding.other_file.empty() ? finding.file : finding.other_file;
-  if (finding.other_line > 0 && (finding.other_line != finding.line || other != finding.file))
-    text += sources.excerpt(other, finding.other_line);
-  return text;
-}
 
 void add_build_options(CLI::App& command, ProgramFlags& flags) {
   const auto list = [&](const char* name, std::vector<std::string>& values, const char* help) {
@@ -142,6 +114,9 @@ Result<program::ProgramSettings> program_settings(const Context& context,
                                                   const ProgramFlags& flags) {
   program::ProgramSettings settings;
   settings.name = fs::path(flags.files[0]).stem().string();
+  // As a user would start it.
+  settings.started_as = is_built(flags) ? grader::shown(flags.files[0]) : settings.name;
+  if (settings.started_as.find('/') == std::string::npos) settings.started_as.insert(0, "./");
   settings.arguments = context.program_words;
   settings.directory = fs::current_path().string();
   for (const std::string& file : flags.files) settings.reads.push_back(absolute_folder(file));
@@ -168,13 +143,7 @@ Result<program::ProgramSettings> program_settings(const Context& context,
   return settings;
 }
 
-Result<program::Built> built_program(const Context& context, const ProgramFlags& flags,
-                                     const kernels::EmulatorPaths& paths, Sources& sources) {
-  if (is_built(flags)) {
-    program::Built built;
-    built.executable = fs::absolute(flags.files[0]).string();
-    return built;
-  }
+program::Build build_of(const ProgramFlags& flags) {
   program::Build build;
   build.sources = flags.files;
   build.include_dirs = flags.include_dirs;
@@ -182,7 +151,19 @@ Result<program::Built> built_program(const Context& context, const ProgramFlags&
   build.defines = flags.defines;
   build.standard = flags.standard;
   build.debugged = flags.debugged;
-  program::Built built = TRY(program::build_program(build, paths, context.paths.runtime_library));
+  return build;
+}
+
+Result<program::Built> built_program(const Context& context, const ProgramFlags& flags,
+                                     const kernels::EmulatorPaths& paths, Sources& sources) {
+  TRY(check_folder(fs::current_path().string(), paths));
+  if (is_built(flags)) {
+    program::Built built;
+    built.executable = fs::absolute(flags.files[0]).string();
+    return built;
+  }
+  program::Built built =
+      TRY(program::build_program(build_of(flags), paths, context.paths.runtime_library));
   note_diagnostics(built.diagnostics, sources);
   return built;
 }

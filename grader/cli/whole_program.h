@@ -5,12 +5,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "grader/cli/command.h"
 #include "grader/cli/launch.h"
+#include "grader/cli/program_sources.h"
 #include "kernels/program/build/build.h"
 #include "kernels/program/run/program_run.h"
 
@@ -27,9 +27,6 @@ struct ProgramFlags {
   bool debugged = false;            // builds kernels for a debugger
 };
 
-// "fill<int><<<16x2, 256>>> at main.cu:12".
-[[nodiscard]] std::string launch_text(const kernels::program::ReportedLaunch& launch);
-
 // Adds --include, --define and --std.
 void add_build_options(CLI::App& command, ProgramFlags& flags);
 
@@ -43,23 +40,11 @@ void add_program_options(CLI::App& command, ProgramFlags& flags);
                                  const std::string& word, const LaunchFlags& launch,
                                  const std::vector<std::string>& more, ProgramFlags& flags);
 
-// Reads the sources that messages quote, each once.
-class Sources {
- public:
-  // The text of a file; empty if it cannot be read.
-  const std::string& text(const std::string& file);
-  // The line in a frame, as below a message; empty if there is none.
-  std::string excerpt(const std::string& file, int line, int column = 0);
-
- private:
-  std::map<std::string, std::string> texts_;
-};
-
-// A finding with the lines that it names, indented by two columns.
-[[nodiscard]] std::string finding_text(const kernels::Finding& finding, Sources& sources);
+// What to build.
+[[nodiscard]] kernels::program::Build build_of(const ProgramFlags& flags);
 
 // Builds the program, unless it was built before, and prints the compiler's messages. Returns an
-// empty path if it does not compile.
+// empty path if it does not compile. Returns an Error if it could not start in the current folder.
 [[nodiscard]] Result<kernels::program::Built> built_program(const Context& context,
                                                             const ProgramFlags& flags,
                                                             const kernels::EmulatorPaths& paths,
