@@ -125,7 +125,7 @@ def judge(program):
     if missing or (report["launches"] and not kernels):
         return f"kernels of the host that no device object has: {missing} of {kernels}"
     found = report["findings"] + report["host_findings"]
-    got = sorted(f"{pathlib.Path(each['file']).name}:{each['line']}: {each['kind']}"
+    got = sorted(f"{pathlib.Path(each.get('file', '')).name}:{each['line']}: {each['kind']}"
                  for each in found)
     expected = expected_findings(program)
     if got != expected:
