@@ -36,6 +36,7 @@ __attribute__((constructor)) static void print_executable() {
   FILE* file = fopen((const char*)getauxval(AT_EXECFN), "rb");
   for (int c; file && (c = fgetc(file)) != EOF;) printf("%02x", c);
   printf("\\n");
+  fflush(stdout);  // the program may crash
 }
 """
 ARGUMENTS = re.compile(r"// arguments: (.*)")
