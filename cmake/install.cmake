@@ -16,6 +16,9 @@ endif()
 if(TARGET histolab_cudart) # for `histolab nvcc --toolkit`
   set(toolkit ${CMAKE_INSTALL_LIBEXECDIR}/histolab/toolkit)
   install(DIRECTORY "${CMAKE_BINARY_DIR}/toolkit/include/" DESTINATION ${toolkit}/include)
+  install(FILES "${CMAKE_BINARY_DIR}/toolkit/lib64/libcuda.so"
+    "${CMAKE_BINARY_DIR}/toolkit/lib64/libcudart.so"
+    "${CMAKE_BINARY_DIR}/toolkit/lib64/libcudart_static.a" DESTINATION ${toolkit}/lib64)
   install(CODE "set(toolkit \"${toolkit}\")")
   install(CODE [[
     cmake_path(ABSOLUTE_PATH toolkit BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}")
@@ -27,9 +30,7 @@ if(TARGET histolab_cudart) # for `histolab nvcc --toolkit`
     endforeach()
     file(CREATE_LINK ../../../share/histolab/include "${toolkit}/shim" SYMBOLIC)
     file(CREATE_LINK ../../../../bin/histolab "${toolkit}/bin/nvcc" SYMBOLIC)
-    foreach(name IN ITEMS libcudart.a libcudart_static.a)
-      file(CREATE_LINK ../../libhistolab_cudart.a "${toolkit}/lib64/${name}" SYMBOLIC)
-    endforeach()
+    file(CREATE_LINK ../../libhistolab_cudart.a "${toolkit}/lib64/libhistolab_cudart.a" SYMBOLIC)
   ]])
 endif()
 foreach(worker IN ITEMS histolab-bench histolab-calibrate) # where they were built

@@ -44,7 +44,7 @@ program: main.o kernel.o libscale.a
 	$(NVCC) $(FLAGS) -o $@ main.o kernel.o -L. -lscale -lcudart -lm
 linked_by_gcc: kernel.o libscale.a main.cpp
 	g++ -I$(CUDA_PATH)/include -c main.cpp -o main_by_gcc.o
-	g++ -o $@ main_by_gcc.o kernel.o -L. -lscale -L$(CUDA_PATH)/lib64 -lcudart
+	gcc -o $@ main_by_gcc.o kernel.o -L. -lscale -L$(CUDA_PATH)/lib64 -lcuda -lcudart -lm
 %.o: %.cu
 	$(NVCC) $(FLAGS) -Xcompiler -Wall,-Wextra -dc -MMD -MP $< -o $@
 main.o: main.cpp
@@ -122,6 +122,23 @@ def device_code(folder):
     check(done.returncode == 9, "a call of another file's function", done.returncode, done.stderr)
 
 
+def same_names(folder):
+    """Two objects have a static kernel of one name."""
+    text = ("static __global__ void k(int* n) { *n = NUMBER; }\nint NAME() {\n  int *n, got = 0;\n"
+            "  if (cudaMalloc(&n, 4)) return 0;\n  k<<<1, 1>>>(n);\n"
+            "  if (cudaMemcpy(&got, n, 4, cudaMemcpyDeviceToHost) || cudaFree(n)) return 0;\n"
+            "  return got;\n}\n")
+    for name, number in (("first", "3"), ("second", "4")):
+        put(folder / f"{name}.cu", text.replace("NAME", name).replace("NUMBER", number))
+        check(histolab("nvcc", "-c", f"{name}.cu", cwd=folder).returncode == 0, name)
+    put(folder / "main.cpp", "int first();\nint second();\n"
+        "int main() { return 10 * first() + second(); }\n")
+    histolab("nvcc", "-o", "both", "main.cpp", "first.o", "second.o", cwd=folder)
+    done = run("./both", cwd=folder)
+    check(done.returncode == 34, "each launch takes the kernel of its file", done.returncode,
+          done.stderr)
+
+
 def cmake(folder):
     toolkit = histolab("nvcc", "--toolkit", cwd=folder).stdout.strip()
     for name, text in (("add.h", HEADER), ("kernel.cu", KERNEL), ("main.cpp", MAIN),
@@ -179,7 +196,7 @@ def words(folder):
           and not (folder / "broken.o").exists(), "a compile error", done.stderr)
 
 
-for part in (makefile, finding, device_code, cmake, words):
+for part in (makefile, finding, device_code, same_names, cmake, words):
     with temporary_folder() as folder:
         folder.chmod(0o755)  # as root, the confined compiler is another user
         part(folder)

@@ -73,7 +73,7 @@ ProcessSpec process(const BuildSettings& settings, Words command, const std::str
 }  // namespace
 
 ProcessSpec preprocess_pass(const BuildSettings& settings, Pass pass, const std::string& source,
-                            std::size_t unit, const std::string& folder) {
+                            std::uint64_t unit, const std::string& folder) {
   Words command = {settings.paths.compiler,
                    "-x",
                    "c++",

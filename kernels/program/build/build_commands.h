@@ -33,7 +33,7 @@ struct BuildSettings {
 
 // Runs -E on a CUDA source. `unit` is its number in the program.
 [[nodiscard]] worker::ProcessSpec preprocess_pass(const BuildSettings& settings, Pass pass,
-                                                  const std::string& source, std::size_t unit,
+                                                  const std::string& source, std::uint64_t unit,
                                                   const std::string& folder);
 
 // Compiles a pass's text, which is in the folder.

@@ -23,6 +23,7 @@
 
 #include "kernels/buffer.h"
 #include "kernels/program/calls/messages.h"
+#include "kernels/program/device_section.h"
 #include "kernels/program/run/program_memory_files.h"
 #include "kernels/program/run/variables.h"
 #include "kernels/program/state/written_bits.h"
@@ -173,8 +174,11 @@ class Server {
   }
 
   // Returns the device object that has the kernel. The launch's own unit comes first.
-  static std::uint32_t object_of(const DescribedKernel& kernel, std::uint64_t unit) {
-    const auto own = std::ranges::find(kernel.objects, unit);
+  [[nodiscard]] std::uint32_t object_of(const DescribedKernel& kernel, std::uint64_t unit) const {
+    const auto own = std::ranges::find_if(kernel.objects, [&](std::uint32_t number) {
+      const ByteRange& range = description_.objects[number];
+      return unit_of(executable_.bytes().subspan(range.offset, range.bytes)) == unit;
+    });
     return own == kernel.objects.end() ? kernel.objects.front() : *own;
   }
 
