@@ -30,7 +30,12 @@ struct ProgramSettings {
   Options options;
   std::string profile = LaunchConfig{}.profile;
   // The first launches of each kernel and shape are watched by all observers, later ones by none.
+  // After as many warp-level accesses, which take some seconds, no more launches are watched.
   std::uint32_t watched_launches = 3;
+  std::uint64_t watched_requests = 1 << 20;
+  // Elements that a launch can write. The emulator remembers accesses to each: more do not fit into
+  // its memory, so races are not looked for in the largest buffers then.
+  std::uint64_t watched_elements = 64 << 20;
   // Modelled time of a launch in ms, from its counters. `bytes`: size of the data that it reads.
   std::function<double(const Observation& observation, std::uint64_t bytes)> modelled_ms;
   // Called with the program's output as it arrives, from a single thread.
@@ -43,7 +48,7 @@ struct ReportedLaunch {
   std::uint32_t dynamic_shared_bytes = 0;
   SourceLine line;
   bool watched = false;  // if not, it has no counters, and the modelled time of an earlier launch
-  bool too_much_data = false;  // watched, but not for races and uninitialized reads
+  bool too_much_data = false;  // watched, but not for races in its largest buffers
   Ending ending = Ending::completed;
   std::string ending_detail;
   reference::Counters counters;
