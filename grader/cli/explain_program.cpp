@@ -16,12 +16,12 @@ namespace {
 namespace program = kernels::program;
 using grader::counted;
 
-std::string launches_in_words(const program::ProgramReport& report, std::uint64_t counted_launches,
-                              std::uint32_t watched) {
+std::string launches_in_words(const program::ProgramReport& report,
+                              std::uint64_t counted_launches) {
   const std::string all = counted(report.launch_count, "launch", "launches");
   if (counted_launches == report.launch_count) return all;
-  return fmt::format("{}; the counters are those of {}, the first {} of each kernel and shape", all,
-                     grader::grouped(counted_launches), watched);
+  return fmt::format("{}; the counters are those of {}, the first ones of each kernel and shape",
+                     all, grader::grouped(counted_launches));
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ int explain_program(const Context& context, const ProgramFlags& flags, const std
     return complain({fmt::format("--launch {}: the program makes {}", flags.chosen_launch,
                                  counted(report->launch_count, "launch", "launches"))});
   if (flags.chosen_launch == 0) {
-    explained.what = launches_in_words(*report, counted_launches, flags.watched_launches);
+    explained.what = launches_in_words(*report, counted_launches);
     explained.findings = report->findings;
     explained.findings.insert(explained.findings.end(), report->host_findings.begin(),
                               report->host_findings.end());

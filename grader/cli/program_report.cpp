@@ -29,7 +29,7 @@ std::string launches_text(const program::ProgramReport& report, bool is_modelled
       line += fmt::format(", modelled time {}", grader::duration(group.modelled_ms));
     text += harmless(line) + "\n";
     if (launch.too_much_data)
-      text += "    not watched for races and uninitialized reads: too much data\n";
+      text += "    not watched for races in its largest buffers: too much data\n";
     if (!group.ending.empty()) text += grader::paragraph(group.ending, 4);
   }
   if (groups.size() > most_shown)

@@ -49,7 +49,7 @@ with temporary_folder() as folder:
     text = all_of_them.stdout
     check(all_of_them.returncode == 1, "an error among the findings decides the exit code",
           all_of_them.returncode, all_of_them.stderr)
-    check(text.startswith("main.cu: 10 launches; the counters are those of 6, the first 3 of each"),
+    check(text.startswith("main.cu: 10 launches; the counters are those of 6, the first ones of"),
           "the first line says which launches are counted", text)
     check(all_of_them.stderr == "done first\n", "the program's output goes to standard error",
           all_of_them.stderr)

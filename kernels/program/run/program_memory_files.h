@@ -29,6 +29,8 @@ class ProgramMemoryFiles {
   [[nodiscard]] std::span<std::uint8_t> written_bits() const { return bits_; }
   // Writes bytes of the memory file. Does not mark them as written.
   [[nodiscard]] Status write(std::uint64_t offset, std::span<const std::uint8_t> bytes);
+  // Fills bytes of the memory file with a pattern, as the emulator fills memory that is not set.
+  [[nodiscard]] Status fill(std::uint64_t offset, std::uint64_t bytes);
   // Gives the memory of these bytes back to the machine. They become 0.
   void release(std::uint64_t offset, std::uint64_t bytes) const;
 

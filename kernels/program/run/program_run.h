@@ -25,7 +25,7 @@ struct ReportedLaunch {
   std::uint32_t dynamic_shared_bytes = 0;
   SourceLine line = {};
   bool watched = false;  // if not, it has no counters, and the modelled time of an earlier launch
-  bool too_much_data = false;  // watched, but not for races and uninitialized reads
+  bool too_much_data = false;  // watched, but not for races in its largest buffers
   Ending ending = Ending::completed;
   std::string ending_detail = {};
   reference::Counters counters = {};
@@ -47,9 +47,14 @@ struct ProgramSettings {
   Options options;
   std::string profile = LaunchConfig{}.profile;
   // The first launches of each kernel and shape are watched by all observers, later ones by none.
-  // So is the launch with the number `chosen_launch`, from 1; 0 for none.
+  // After as many warp-level accesses, which take some seconds, no more launches are watched.
   std::uint32_t watched_launches = 3;
+  std::uint64_t watched_requests = 1 << 20;
+  // Number of a launch that is watched in any case, from 1; 0 for none.
   std::uint64_t chosen_launch = 0;
+  // Elements that a launch can write. The emulator remembers accesses to each: more do not fit into
+  // its memory, so races are not looked for in the largest buffers then.
+  std::uint64_t watched_elements = 64 << 20;
   // If set, the chosen launch runs under the debugger of `paths`, without a time limit. Called just
   // before; an Error ends the program.
   std::function<Status(const ReportedLaunch&)> before_debugging;

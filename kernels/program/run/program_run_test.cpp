@@ -30,8 +30,7 @@ struct Program {
       MESSAGE(each.file, ":", each.diagnostic.line, ": ", each.diagnostic.message);
     REQUIRE_FALSE(built.executable.empty());
   }
-  [[nodiscard]] ProgramReport run() {
-    ProgramSettings settings;
+  [[nodiscard]] ProgramReport run(ProgramSettings settings = {}) {
     settings.executable = built.executable;
     settings.directory = folder.path();
     settings.on_output = [this](std::string_view part) { output += part; };
@@ -253,6 +252,167 @@ TEST_CASE("a program runs, and its launches are reported") {
   for (const Finding& finding : report.findings) MESSAGE(finding.message);
   for (const Finding& finding : report.host_findings) MESSAGE(finding.message);
   CHECK_FALSE(report.has_errors());
+}
+
+// Kernels whose program has forgotten cudaMemset.
+constexpr const char* forgotten = R"(#include <cstdio>
+__global__ void update(unsigned* bins) {
+  bins[threadIdx.x % 4]++;
+}
+__global__ void add(float* bins) {
+  bins[threadIdx.x] += 1;
+}
+__global__ void count(int* bins) {
+  atomicAdd(&bins[threadIdx.x % 4], 1);
+}
+__global__ void half(int* bins) {
+  if (threadIdx.x > 0) atomicMax(&bins[threadIdx.x], 1);
+}
+int main() {
+  unsigned* d_u;
+  float* d_f;
+  int *d_i, *d_h, value = 0;
+  if (cudaMalloc(&d_u, 16) || cudaMalloc(&d_f, 256) || cudaMalloc(&d_i, 16)) return 1;
+  if (cudaMalloc(&d_h, 8) || cudaMemcpy(d_h + 1, &value, 4, cudaMemcpyHostToDevice)) return 1;
+  update<<<1, 64>>>(d_u);
+  add<<<1, 64>>>(d_f);
+  count<<<1, 64>>>(d_i);
+  half<<<1, 2>>>(d_h);
+  if (cudaMemcpy(&value, d_i, 4, cudaMemcpyDeviceToHost)) return 1;
+  printf("%x ", value);
+  if (cudaMemcpy(&value, d_h + 1, 4, cudaMemcpyDeviceToHost)) return 1;
+  printf("%x\n", value);
+  return cudaFree(d_u) || cudaFree(d_f) || cudaFree(d_i) || cudaFree(d_h);
+}
+)";
+
+TEST_CASE("a forgotten cudaMemset is found at each update, and memory is not zero") {
+  Program program(forgotten);
+  const ProgramReport report = program.run();
+  std::string found;
+  for (const Finding& finding : report.findings)
+    found += std::string(name(finding.kind)) + " " + finding.variable + " " +
+             std::to_string(finding.line) + "\n";
+  CHECK(found ==
+        "uninitialized_read bins 3\n"
+        "data_race bins 3\n"
+        "uninitialized_read bins 6\n"
+        "uninitialized_read bins 9\n");
+  CHECK(report.host_findings.empty());
+  CHECK(program.output == "cdcdcddd 1\n");
+}
+
+// The fourth launch of each kernel is not watched.
+constexpr const char* repeated = R"(#include <cstdio>
+__global__ void sum(const int* in, int* out, int n) {
+  __shared__ int parts[64];
+  int mine = 0;
+  for (int i = threadIdx.x; i < n; i += 64) mine += in[i];
+  parts[threadIdx.x] = mine;
+  for (int half = 32; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) parts[threadIdx.x] += parts[threadIdx.x + half];
+  }
+  if (threadIdx.x == 0) atomicAdd(out, parts[0]);
+}
+__global__ void without_barriers(int* out) {
+  __shared__ volatile int parts[32];
+  parts[threadIdx.x] = threadIdx.x;
+  for (int half = 16; half > 0; half /= 2)
+    if (threadIdx.x < half) parts[threadIdx.x] += parts[threadIdx.x + half];
+  out[threadIdx.x] = parts[0];
+}
+__global__ void wait(int* out, int* flag) {
+  if (threadIdx.x == 0) while (atomicAdd(flag, 0) == 0) {}
+  if (threadIdx.x == 40) atomicExch(flag, 1);
+  __syncthreads();
+  out[threadIdx.x] = atomicExch(flag, 0);
+}
+int main() {
+  const int n = 300000;
+  int *in, *out, *flag, h[64];
+  if (cudaMalloc(&in, n * 4) || cudaMalloc(&out, 256) || cudaMalloc(&flag, 4)) return 1;
+  if (cudaMemset(in, 1, n * 4) || cudaMemset(flag, 0, 4)) return 1;
+  for (int i = 0; i < 4; ++i) {
+    if (cudaMemset(out, 0, 256)) return 1;
+    sum<<<2, 64>>>(in, out, n);
+    if (cudaMemcpy(h, out, 256, cudaMemcpyDeviceToHost)) return 1;
+    printf("%x ", h[0]);
+    without_barriers<<<1, 32>>>(out);
+    if (cudaMemcpy(h, out, 256, cudaMemcpyDeviceToHost)) return 1;
+    printf("%d ", h[0]);
+    wait<<<1, 64>>>(out, flag);
+    if (cudaMemcpy(h, out, 256, cudaMemcpyDeviceToHost)) return 1;
+    printf("%d\n", h[0] + h[63]);
+  }
+  return cudaFree(in) || cudaFree(out) || cudaFree(flag);
+}
+)";
+
+TEST_CASE("launches that are not watched have the same results") {
+  Program program(repeated);
+  const ProgramReport report = program.run();
+  const std::string first = program.output.substr(0, program.output.find('\n') + 1);
+  CHECK(first.find(" 496 ") != std::string::npos);
+  CHECK(program.output == first + first + first + first);
+  REQUIRE(report.launches.size() == 12);
+  for (std::size_t i = 9; i < 12; ++i) {
+    CHECK_FALSE(report.launches[i].watched);
+    CHECK(report.launches[i].ending == Ending::completed);
+  }
+}
+
+TEST_CASE("after a launch with many accesses, others of its shape are not watched") {
+  Program program(repeated);
+  ProgramSettings settings;
+  settings.watched_requests = 1000;
+  const ProgramReport report = program.run(settings);
+  REQUIRE(report.launches.size() == 12);
+  CHECK(report.launches[0].watched);  // sum
+  CHECK_FALSE(report.launches[3].watched);
+  CHECK(report.launches[4].watched);  // without_barriers
+}
+
+TEST_CASE("races beside a buffer that is too large are found, and reads of unset memory") {
+  Program program(R"(
+__global__ void race(int* large, int* small) {
+  small[0] = threadIdx.x;
+  large[0] = threadIdx.x;
+  if (threadIdx.x == 0) large[1]++;
+}
+int main() {
+  int *large, *small;
+  if (cudaMalloc(&large, 8000) || cudaMalloc(&small, 4)) return 1;
+  race<<<1, 32>>>(large, small);
+  return cudaFree(large) || cudaFree(small);
+})");
+  ProgramSettings settings;
+  settings.watched_elements = 1000;
+  const ProgramReport report = program.run(settings);
+  REQUIRE(report.launches.size() == 1);
+  CHECK(report.launches[0].too_much_data);
+  REQUIRE(report.findings.size() == 2);
+  CHECK(report.findings[0].kind == FindingKind::data_race);
+  CHECK(report.findings[0].variable == "small");
+  CHECK(report.findings[1].kind == FindingKind::uninitialized_read);
+  CHECK(report.findings[1].line == 5);
+}
+
+TEST_CASE("an endless loop in a launch that is not watched is found") {
+  Program program(R"(
+__global__ void run(int* p, int n) {
+  for (int i = 0; i != n; i += 2) p[threadIdx.x] = i;
+}
+int main() {
+  int* p;
+  if (cudaMalloc(&p, 128)) return 1;
+  for (int i = 0; i < 4; ++i) run<<<1, 32>>>(p, i < 3 ? 8 : 7);
+  cudaDeviceSynchronize();
+})");
+  const ProgramReport report = program.run();
+  REQUIRE(report.launches.size() == 4);
+  CHECK_FALSE(report.launches[3].watched);
+  CHECK(report.launches[3].ending != Ending::completed);
 }
 
 }  // namespace

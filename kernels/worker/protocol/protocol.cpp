@@ -70,6 +70,7 @@ void fields(F& f, Value& allocation) {
   f("element_bytes", allocation.element_bytes), f("name", allocation.name);
   f("written", allocation.written);
   f("is_freed", allocation.is_freed), f("freed_at", allocation.freed_at);
+  f("is_too_large", allocation.is_too_large);
 }
 
 template <class F, Describes<ProgramVariable> Value>
