@@ -30,8 +30,7 @@ struct ProgramFlags {
 // Adds --include, --define and --std.
 void add_build_options(CLI::App& command, ProgramFlags& flags);
 
-// For commands that take a lab or a program: add_build_options() and --launch, in a group of the
-// help.
+// For commands that take a lab or a program: add_build_options() and --launch.
 void add_program_options(CLI::App& command, ProgramFlags& flags);
 // Whether `word` is a program's source. If so, copies the options that launches of labs and
 // programs share. Throws a CLI::ValidationError if an option was given that does not apply; `more`
