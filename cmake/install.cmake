@@ -13,6 +13,26 @@ endforeach()
 if(TARGET histolab_cudart) # programs of `histolab exec` are linked with it
   install(TARGETS histolab_cudart ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/histolab)
 endif()
+if(TARGET histolab_cudart) # for `histolab nvcc --toolkit`
+  set(toolkit ${CMAKE_INSTALL_LIBEXECDIR}/histolab/toolkit)
+  install(DIRECTORY "${CMAKE_BINARY_DIR}/toolkit/include/" DESTINATION ${toolkit}/include)
+  install(FILES "${CMAKE_BINARY_DIR}/toolkit/lib64/libcuda.so"
+    "${CMAKE_BINARY_DIR}/toolkit/lib64/libcudart.so"
+    "${CMAKE_BINARY_DIR}/toolkit/lib64/libcudart_static.a" DESTINATION ${toolkit}/lib64)
+  install(CODE "set(toolkit \"${toolkit}\")")
+  install(CODE [[
+    cmake_path(ABSOLUTE_PATH toolkit BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}")
+    set(toolkit "$ENV{DESTDIR}${toolkit}")
+    foreach(folder IN ITEMS bin lib64 nvvm nvvm/libdevice)
+      file(MAKE_DIRECTORY "${toolkit}/${folder}")
+      file(CHMOD "${toolkit}/${folder}" DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
+        GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+    endforeach()
+    file(CREATE_LINK ../../../share/histolab/include "${toolkit}/shim" SYMBOLIC)
+    file(CREATE_LINK ../../../../bin/histolab "${toolkit}/bin/nvcc" SYMBOLIC)
+    file(CREATE_LINK ../../libhistolab_cudart.a "${toolkit}/lib64/libhistolab_cudart.a" SYMBOLIC)
+  ]])
+endif()
 foreach(worker IN ITEMS histolab-bench histolab-calibrate) # where they were built
   if(TARGET ${worker})
     install(TARGETS ${worker} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/histolab OPTIONAL)

@@ -2,6 +2,8 @@
 # the umask. CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS does not help, because mkdir applies the
 # umask to it.
 set(folders ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_LIBEXECDIR}/histolab
+  ${CMAKE_INSTALL_LIBEXECDIR}/histolab/toolkit/include
+  ${CMAKE_INSTALL_LIBEXECDIR}/histolab/toolkit/lib64
   ${CMAKE_INSTALL_DATADIR}/histolab ${CMAKE_INSTALL_MANDIR}/man1)
 foreach(shell IN ITEMS bash-completion/completions zsh/site-functions fish/vendor_completions.d)
   list(APPEND folders ${CMAKE_INSTALL_DATADIR}/${shell})

@@ -72,7 +72,7 @@ ARROWS = {
     "grader/pipeline": "grader/checks kernels datasets reference",
     "grader/feedback": "grader/checks reference",
     "grader/comparison": "grader/feedback datasets reference",
-    "grader/listing": "grader/feedback grader/pipeline grader/html",
+    "grader/listing": "grader/feedback grader/pipeline grader/html kernels",
     "grader/race": "grader/lab kernels reference",
     "grader/stream": "grader/report kernels reference",
     "grader/lessons": "grader/pipeline kernels reference",

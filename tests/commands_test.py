@@ -39,6 +39,8 @@ NOT_READ = ("docs/measurements/README.md", "CHANGELOG.md")
 
 # Command -> the test file that types it, and the text in that file.
 TYPED_BY = {
+    r"(\./)?histolab exec tests/.*": ("tests/docs_test.py", '"exec", *words'),
+    r"histolab exec .*\.cu.*": ("tests/programs_test.py", 'histolab("exec", *sources'),
     r"\./histolab setup": ("tests/wrapper_test.sh", "\ntry setup "),
     r"\./histolab setup packages": ("tests/wrapper_test.sh", "try 'setup packages'"),
     r"\./histolab setup viewer": ("tests/wrapper_test.sh", "try 'setup viewer'"),
@@ -63,6 +65,11 @@ TYPED_BY = {
         ("grader/tests/feedback_test.py", 'export(folder, out, "moodle-feedback", "--worksheet"'),
     r"source <\(histolab completion zsh\)|histolab completion fish \| source":
         ("grader/tests/words_test.py", 'said("completion", "fish")'),
+    r"histolab exec main\.cu .*": ("grader/tests/exec_test.py", 'histolab("exec"'),
+    r"histolab exec program --json .*": ("grader/tests/nvcc_test.py",
+                                         'histolab("exec", "program.x"'),
+    r"cmake -B build -DCMAKE_CUDA_COMPILER=.*": ("grader/tests/nvcc_test.py",
+                                                 'f"-DCMAKE_CUDA_COMPILER={toolkit}/bin/nvcc"'),
     r"cmake --install .*": ("tests/package_test.py", 'run("cmake", "--install", build, "--prefix"'),
     r"build/dev/bin/histolab-loaders .*": ("tools/loader_fuzzers/CMakeLists.txt",
                                            "COMMAND histolab-loaders"),

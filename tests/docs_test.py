@@ -5,11 +5,13 @@ An example in docs/emulator.md is an indented `KERNEL:LINE: KIND` and, indented 
 message. Grading that kernel must give this message; only the number of times may differ. A link to
 a file, in any Markdown file, must lead to a file. docs/README.md or the README.md of its folder
 lists every page of docs/. A decision has all its parts, and docs/architecture.md has each module.
-The README.md of a folder `golden` says how to make each of its files.
+The README.md of a folder `golden` says how to make each of its files. After `$ histolab exec`, a
+page has the output; the list of CUDA's functions in docs/programs.md is that of the source.
 """
 import json
 import pathlib
 import re
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
@@ -42,6 +44,22 @@ with temporary_folder() as folder:
         said = [(found["line"], found["kind"], settled(found["message"])) for found in findings]
         check((line, kind, settled(message)) in said,
               f"docs/emulator.md: {kernel} says something else", *said, done.stderr)
+
+EXEC = re.compile(r"^    \$ (?:\./)?histolab exec (.*)\n((?:    .*\n|\n(?=    ))+)", re.MULTILINE)
+shown = 0
+for name in ("README.md", "docs/programs.md"):
+    page = (SOURCE / name).read_text(encoding="utf-8")
+    for words, output in EXEC.findall(page):
+        words = words.split()
+        done = histolab("exec", *words, cwd=SOURCE)
+        said = [line.rstrip() for line in (done.stdout + done.stderr).rstrip().split("\n")]
+        shown += 1
+        check(said == [line.removeprefix("    ") for line in output.rstrip().split("\n")],
+              f"{name}: histolab exec {' '.join(words)} prints something else", *said)
+check(shown == 2, f"the output of {shown} programs is shown, expected 2")
+listed = subprocess.run([SOURCE / "tools" / "programs_page", "--check"], capture_output=True,
+                        text=True)
+check(listed.returncode == 0, listed.stderr)
 
 
 def links_of(page):

@@ -18,7 +18,8 @@ FORMATTED = ("cmake", "datasets", "grader", "kernels", "reference", "tests", "to
 SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}
 # Kernels in students' style: inputs of tests and tools.
 SUBMISSIONS = ("grader/attacks", "grader/messages", "grader/template", "grader/testdata",
-               "tests/corpus", "tools/benchmark_kernels", "tools/model", "tools/profiler")
+               "tests/corpus", "tests/programs", "tools/benchmark_kernels", "tools/model",
+               "tools/profiler")
 # clang-format breaks neither raw strings nor file names, so it does not enforce the limit.
 NARROW = ("datasets", "kernels", "reference")
 # Headers whose comments an editor shows, each as one line.

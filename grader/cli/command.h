@@ -32,6 +32,7 @@ namespace histolab::cli {
   X(export, instructors)     \
   X(run, students)           \
   X(exec, students)          \
+  X(nvcc, students)          \
   X(explain, students)       \
   X(debug, students)         \
   X(compare, students)       \

@@ -28,7 +28,8 @@ struct Context {
   kernels::worker::Debugger* debugger = nullptr;
   // The words after `view`. --help and --version among them are the viewer's too.
   std::vector<std::string> viewer_words;
-  // The words after `--` of `exec`: arguments of the program that it runs.
+  // The words after `--` of `exec`, `explain` and `debug`: arguments of the program that they run.
+  // All words after `nvcc`.
   std::vector<std::string> program_words;
 };
 

@@ -7,8 +7,11 @@
 #include <filesystem>
 #include <regex>
 
+#include "grader/cli/devices.h"
 #include "grader/cli/gdb_session.h"
 #include "grader/cli/launch.h"
+#include "grader/cli/program_report.h"
+#include "grader/cli/whole_program.h"
 #include "grader/feedback/text.h"
 #include "grader/lab/drawn_case.h"
 #include "grader/lab/work_folder.h"
@@ -18,6 +21,7 @@
 namespace histolab::cli {
 namespace {
 
+namespace program = kernels::program;
 using nlohmann::json;
 
 // A user looks at few threads, and each thread adds stops that cost time.
@@ -26,6 +30,7 @@ constexpr std::uint32_t most_labels = 4096;
 
 struct DebugFlags {
   LaunchFlags launch;
+  ProgramFlags program;
   std::string word, case_id, block = "0", thread = "0";
   std::vector<std::string> commands;
   bool batch = false;
@@ -113,7 +118,7 @@ Result<json> setup_of(const DebugFlags& flags, const PreparedLaunch& prepared,
   for (std::uint32_t bin = 0; bin < std::min(plan.result.binning.bins, most_labels); ++bin)
     labels.push_back(kernel.task.label(plan.result.binning, bin));
   return json{
-      {"lab", prepared.lab.name},
+      {"title", fmt::format("{}: {}", prepared.lab.name, prepared.kernel.path)},
       {"kernel", kernel.name},
       {"path", prepared.kernel.path},
       {"what", fmt::format("{}, {}, grid {} x block {}", plan.result.dataset,
@@ -197,6 +202,79 @@ int debug(Context context, DebugFlags flags) {
   }
 }
 
+// What gdb's script needs to know about a program's launch.
+Result<json> setup_of(const DebugFlags& flags, const program::ReportedLaunch& launch) {
+  return json{
+      {"title", flags.word},
+      {"path", launch.line.file},
+      {"what", fmt::format("launch {}, {}", flags.program.chosen_launch, launch_text(launch))},
+      {"block", TRY(place_in("--block", flags.block, launch.grid))},
+      {"thread", TRY(place_in("--thread", flags.thread, launch.block))},
+      {"labels", json::array()},
+      {"sample_bytes", 1},
+      {"floats", false},
+      {"commands", flags.commands},
+      {"batch", flags.batch}};
+}
+
+std::string verdict_on(const kernels::Observation& observation, Sources& sources) {
+  std::string text{kernels::name(observation.ending)};
+  if (!observation.ending_detail.empty()) text += ": " + observation.ending_detail;
+  text = grader::paragraph(text, 0);
+  for (const kernels::Finding& finding : observation.findings)
+    text += finding_text(finding, sources);
+  return text;
+}
+
+int debug_program(Context context, DebugFlags flags) {
+  if (flags.program.chosen_launch == 0) flags.program.chosen_launch = 1;
+  flags.program.debugged = true;
+  // `explain` reports the cost of lines, for optimized kernels.
+  flags.program.observers_off.emplace_back("traffic");
+  Result<program::ProgramSettings> settings = program_settings(context, flags.program);
+  if (!settings) return complain(settings.error());
+  settings->input = -1;  // gdb reads the terminal
+  Sources sources;
+  std::optional<program::Built> built;
+  json breakpoints = json::array();
+  for (;;) {
+    GdbSession session(context.paths.gdb_script, json{});
+    context.debugger = &session;
+    const Result<kernels::EmulatorPaths> paths = emulator_paths(context);
+    if (!paths) return complain(paths.error());
+    if (!built) {
+      Result<program::Built> made = built_program(context, flags.program, *paths, sources);
+      if (!made) return complain(made.error());
+      if (made->executable.empty()) return not_passed;
+      built = std::move(*made);
+      settings->executable = built->executable;
+    }
+    bool was_debugged = false;
+    settings->before_debugging = [&](const program::ReportedLaunch& launch) -> Status {
+      session.setup() = TRY(setup_of(flags, launch));
+      session.setup()["breakpoints"] = std::move(breakpoints);
+      was_debugged = true;
+      return Done{};
+    };
+    settings->on_launch = [&](std::uint64_t number, const program::ReportedLaunch&,
+                              const kernels::Observation& observation) {
+      if (number == flags.program.chosen_launch)
+        session.send_verdict(verdict_on(observation, sources));
+    };
+    const Result<program::ProgramReport> report = program::run_program(*settings, *paths);
+    if (!was_debugged) {
+      if (!report) return complain(report.error());
+      return complain({fmt::format("--launch {}: the program makes {}", flags.program.chosen_launch,
+                                   grader::counted(report->launch_count, "launch", "launches"))});
+    }
+    // Also after a failed run: gdb may have been left early, or never started.
+    const Result<GdbSession::End> end = session.wait();
+    if (!end) return complain(end.error());
+    if (end->again.is_null()) return end->code;
+    breakpoints = end->again;
+  }
+}
+
 }  // namespace
 
 void add_debug(CLI::App& app, Context& context) {
@@ -204,10 +282,15 @@ void add_debug(CLI::App& app, Context& context) {
       add_command(app, "debug", "runs a kernel under gdb: any thread, its locals, shared memory",
                   "histolab debug 01\n"
                   "histolab debug 04 --block 1 --thread 5\n"
+                  "histolab debug main.cu --launch 3 --thread 5\n"
                   "histolab debug 04 --case mixed-256 --command 'break 13'\n"
                   "histolab debug 02 --dataset text:hello --batch --command 'info locals'");
   const auto flags = std::make_shared<DebugFlags>();
-  command->add_option("LAB", flags->word, "name, number or first letters")
+  command
+      ->add_option(
+          "LAB|FILE.cu", flags->word,
+          "a lab's name, number or first letters; or a whole program, whose own words come "
+          "after --")
       ->required()
       ->type_name("");
   add_launch_options(*command, flags->launch);
@@ -241,7 +324,13 @@ void add_debug(CLI::App& app, Context& context) {
       ->take_all();
   command->add_flag("--batch", flags->batch,
                     "no prompt: ends after the --commands; exit code 2 if one of them fails");
+  add_program_options(*command, flags->program);
   command->callback([&context, command, flags] {
+    if (takes_program(context, *command, flags->word, flags->launch,
+                      {"--block", "--thread", "--command", "--batch"}, flags->program)) {
+      context.run = [&context, flags] { return debug_program(context, *flags); };
+      return;
+    }
     // Not by CLI11's excludes(), which adds a note to each option's help.
     for (const char* option :
          {"--dataset", "--length", "--grid", "--block-size", "--offset", "--bins", "--function"})

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "grader/cli/devices.h"
+#include "grader/cli/explain_program.h"
 #include "grader/cli/signals.h"
 #include "grader/files/write_file.h"
 #include "grader/lab/work_folder.h"
@@ -101,20 +102,32 @@ void add_explain(CLI::App& app, Context& context) {
       "shows a kernel's source, with counters and findings in the margin, next to the solution's",
       "histolab explain\n"
       "histolab explain 04 --html 04.html\n"
-      "histolab explain 02 --dataset constant --length 65536");
+      "histolab explain 02 --dataset constant --length 65536\n"
+      "histolab explain main.cu --launch 3 -- 1000");
   struct Flags {
     LaunchFlags launch;
+    ProgramFlags program;
     std::string word, html;
   };
   const auto flags = std::make_shared<Flags>();
-  command->add_option("LAB", flags->word, "name, number or first letters (all started labs)")
+  command
+      ->add_option("LAB|FILE.cu", flags->word,
+                   "a lab's name, number or first letters (all started labs); or a whole program, "
+                   "whose own words come after --")
       ->type_name("");
   add_launch_options(*command, flags->launch);
   command
       ->add_option("--html", flags->html,
                    "a self-contained page for a browser instead of text; - is the standard output")
       ->type_name("FILE|-");
-  command->callback([&context, flags] {
+  add_program_options(*command, flags->program);
+  command->callback([&context, command, flags] {
+    if (takes_program(context, *command, flags->word, flags->launch, {"--html"}, flags->program)) {
+      context.run = [&context, flags] {
+        return explain_program(context, flags->program, flags->html);
+      };
+      return;
+    }
     if (gpu_number(flags->launch.device)) context.needs = "gpu";
     context.run = [&context, flags] {
       const Result<std::vector<grader::LabSpec>> labs = wanted(context, flags->word);

@@ -34,6 +34,7 @@ Paths find_paths(const std::string& executable) {
   const fs::path bin = fs::path(executable).parent_path();
   const fs::path share = (bin / ".." / "share" / "histolab").lexically_normal();
   Paths paths;
+  paths.program = executable;
   // An installed program uses its own data, even on the machine on which it was built.
   paths.installed = is_there(share / "labs");
   if (paths.installed) {
@@ -50,6 +51,7 @@ Paths find_paths(const std::string& executable) {
         (bin / ".." / "libexec" / "histolab" / "histolab-confine").lexically_normal().string();
     paths.runtime_library =
         (bin / ".." / "libexec" / "histolab" / "libhistolab_cudart.a").lexically_normal().string();
+    paths.toolkit = (bin / ".." / "libexec" / "histolab" / "toolkit").lexically_normal().string();
     paths.gpu_worker =
         (bin / ".." / "libexec" / "histolab" / "histolab-gpu-worker").lexically_normal().string();
   } else {
@@ -65,6 +67,7 @@ Paths find_paths(const std::string& executable) {
     paths.confine = (bin / "histolab-confine").string();
     paths.runtime_library =
         (bin / ".." / "lib" / "libhistolab_cudart.a").lexically_normal().string();
+    paths.toolkit = (bin / ".." / "toolkit").lexically_normal().string();
     paths.gpu_worker = (bin / "histolab-gpu-worker").string();
   }
   paths.bench = (fs::path(paths.worker).parent_path() / "histolab-bench").string();

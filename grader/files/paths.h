@@ -11,6 +11,8 @@ struct Paths {
   std::string worker;           // histolab-worker
   std::string confine;          // histolab-confine
   std::string runtime_library;  // libhistolab_cudart.a, which `histolab exec` links
+  std::string program;          // this program, which programs of `histolab nvcc` start
+  std::string toolkit;          // folder in the form of a CUDA toolkit: bin, include, lib64
   std::string gpu_worker;       // histolab-gpu-worker; only in builds with a CUDA toolkit
   std::string profiles;         // folder of the measured GPU profiles
   std::string glossary;         // docs/glossary.md

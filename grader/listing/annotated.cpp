@@ -1,6 +1,7 @@
 #include "grader/listing/annotated.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "grader/words/code_text.h"
 #include "grader/words/words.h"
@@ -30,13 +31,19 @@ LineCost cost_of(const Traffic& t) {
   return cost;
 }
 
-Annotated annotated(const RunReport& run, const std::string& source, const CaseResult* solution) {
+namespace {
+
+const std::string& other_file(const kernels::Finding& finding) {
+  return finding.other_file.empty() ? finding.file : finding.other_file;
+}
+
+}  // namespace
+
+Annotated annotated(const std::string& source, std::string file,
+                    std::span<const LineCounters> counted, const Traffic& all,
+                    std::span<const kernels::Finding> findings) {
   Annotated made;
-  const CaseResult& result = run.result;
-  if (solution != nullptr && result.completed() && solution->completed()) {
-    made.solution = cost_of(solution->totals);
-    if (result.correct) made.gaps = gaps(result, *solution);  // wrong results come first
-  }
+  made.file = std::move(file);
   const auto lines = static_cast<int>(std::count(source.begin(), source.end(), '\n')) +
                      (source.ends_with('\n') ? 0 : 1);
   for (int number = 1; number <= lines; ++number) {
@@ -44,21 +51,35 @@ Annotated annotated(const RunReport& run, const std::string& source, const CaseR
     line.number = number;
     line.code = flat(line_of(source, number));
     Traffic here;
-    for (const LineCounters& each : result.lines)
+    for (const LineCounters& each : counted)
       if (each.line == number) here += each.counters;
     line.cost = cost_of(here);
-    for (const kernels::Finding& finding : result.findings)
-      if (finding.line == number || finding.other_line == number) line.findings.push_back(&finding);
-    for (const CounterGap& gap : made.gaps)
-      if (gap.line == number) line.remarks.push_back(&gap);
+    for (const kernels::Finding& finding : findings)
+      if ((finding.line == number && finding.file == made.file) ||
+          (finding.other_line == number && other_file(finding) == made.file))
+        line.findings.push_back(&finding);
   }
   Traffic elsewhere;
-  for (const LineCounters& each : result.lines)
+  for (const LineCounters& each : counted)
     if (each.line < 1 || each.line > lines) elsewhere += each.counters;
   if (elsewhere.requests() + elsewhere.barriers != 0) made.elsewhere = cost_of(elsewhere);
-  made.all = cost_of(result.totals);
-  for (const kernels::Finding& finding : result.findings)
-    if (finding.line < 1 || finding.line > lines) made.unplaced.push_back(&finding);
+  made.all = cost_of(all);
+  for (const kernels::Finding& finding : findings)
+    if (finding.file == made.file && (finding.line < 1 || finding.line > lines))
+      made.unplaced.push_back(&finding);
+  return made;
+}
+
+Annotated annotated(const RunReport& run, const std::string& source, const CaseResult* solution) {
+  const CaseResult& result = run.result;
+  Annotated made = annotated(source, {}, result.lines, result.totals, result.findings);
+  if (solution != nullptr && result.completed() && solution->completed()) {
+    made.solution = cost_of(solution->totals);
+    if (result.correct) made.gaps = gaps(result, *solution);  // wrong results come first
+  }
+  for (AnnotatedLine& line : made.lines)
+    for (const CounterGap& gap : made.gaps)
+      if (gap.line == line.number) line.remarks.push_back(&gap);
   return made;
 }
 

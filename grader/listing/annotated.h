@@ -1,9 +1,11 @@
-// Annotated: a kernel's source, line by line, with each line's cost and findings, and the counters
-// in which it exceeds the lab's solution. listing.h prints it, listing_html.h makes a page of it.
+// Annotated: a source, line by line, with each line's cost and findings and, for a lab's kernel,
+// the counters in which it exceeds the solution. listing.h prints it, listing_html.h makes a page
+// of it.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,8 +34,9 @@ struct AnnotatedLine {
   std::vector<const CounterGap*> remarks;
 };
 
-// A launch's annotated source. Its pointers refer to `gaps` and to the `run` that it was made from.
+// An annotated source. Its pointers refer to `gaps` and to the findings that it was made from.
 struct Annotated {
+  std::string file;  // as in its findings; empty for the student's one file
   std::vector<AnnotatedLine> lines;
   std::optional<LineCost> elsewhere;  // accesses outside of the file's lines
   LineCost all;
@@ -48,6 +51,13 @@ struct Annotated {
   Annotated(Annotated&&) = default;
   Annotated& operator=(Annotated&&) = default;
 };
+
+// `lines` are those of this file, `all` is the sum of its launches. Findings in other files are
+// ignored.
+[[nodiscard]] Annotated annotated(const std::string& source, std::string file,
+                                  std::span<const reference::LineCounters> lines,
+                                  const reference::Traffic& all,
+                                  std::span<const kernels::Finding> findings);
 
 // `solution` is the same launch of the lab's solution, or null. A launch that did not end is not
 // compared. For wrong results, only the totals are.

@@ -40,8 +40,9 @@ class Listing {
     number_width_ = std::max<std::size_t>(std::to_string(source.lines.size()).size(), 2);
   }
 
-  [[nodiscard]] std::string text() const {
-    std::string out = paint_.dim(legend) + "\n" + paint_.bold(titles) + "\n";
+  [[nodiscard]] std::string text(Legend wanted) const {
+    std::string out = wanted == Legend::shown ? paint_.dim(legend) + "\n" : "";
+    out += paint_.bold(titles) + "\n";
     for (const AnnotatedLine& each : source_.lines) out += line(each);
     if (source_.elsewhere)
       out += row(margin_of(*source_.elsewhere), "", ' ', "elsewhere, line unknown");
@@ -57,10 +58,9 @@ class Listing {
     std::string below;
     bool error = false;
     for (const Finding* finding : each.findings) {
-      below += finding->line == each.number
+      below += finding->line == each.number && finding->file == source_.file
                    ? text_of(*finding)
-                   : marked(paint_for(*finding),
-                            fmt::format("{}: see line {}", name(finding->kind), finding->line));
+                   : marked(paint_for(*finding), reference_to(*finding, source_.file));
       error |= finding->severity == kernels::Severity::error;
     }
     for (const CounterGap* remark : each.remarks) below += marked("*", remark->sentence);
@@ -106,6 +106,16 @@ class Listing {
 };
 
 }  // namespace
+
+std::string reference_to(const Finding& finding, const std::string& file) {
+  return finding.file == file
+             ? fmt::format("{}: see line {}", name(finding.kind), finding.line)
+             : fmt::format("{}: see {}:{}", name(finding.kind), finding.file, finding.line);
+}
+
+std::string listing(const Annotated& source, const TextOptions& options, Legend legend) {
+  return Listing(source, options).text(legend);
+}
 
 std::string full_text(const Finding& finding) {
   return fmt::format("{}{}: {}", name(finding.kind),
@@ -154,7 +164,7 @@ std::string listing(const RunReport& run, const LabSpec& lab, const std::string&
     out += (result.correct ? paint.green(result_in_words(result, task))
                            : paint.red(result_in_words(result, task))) +
            "\n";
-  return out + "\n" + Listing(annotated(run, source, solution), options).text();
+  return out + "\n" + listing(annotated(run, source, solution), options);
 }
 
 }  // namespace histolab::grader

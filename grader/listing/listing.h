@@ -9,6 +9,7 @@
 #include <string>
 
 #include "grader/feedback/text.h"
+#include "grader/listing/annotated.h"
 
 namespace histolab::grader {
 
@@ -18,11 +19,18 @@ namespace histolab::grader {
                                   const std::string& source, const CaseResult* solution,
                                   const TextOptions& options);
 
+// The lines, without anything about the launch.
+enum class Legend { shown, left_out };
+[[nodiscard]] std::string listing(const Annotated& source, const TextOptions& options,
+                                  Legend legend = Legend::shown);
+
 // "every bin is right", "wrong in 3 of 7 values".
 [[nodiscard]] std::string result_in_words(const CaseResult& result, const reference::Task& task);
 
 // "data_race (7 times): threads 3 and 17 ...".
 [[nodiscard]] std::string full_text(const kernels::Finding& finding);
+// "data_race: see line 12", for a line of `file` that the finding mentions.
+[[nodiscard]] std::string reference_to(const kernels::Finding& finding, const std::string& file);
 
 // At most four columns: 9999, 12k, 104k, 1.1M, 21G.
 [[nodiscard]] std::string compact(std::uint64_t number);

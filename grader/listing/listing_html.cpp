@@ -75,15 +75,15 @@ Html note(const kernels::Finding& finding) {
   return note(finding.severity == kernels::Severity::error ? "error" : "hint", full_text(finding));
 }
 
-Html row(const AnnotatedLine& line, std::size_t kernel, std::uint64_t busiest) {
+Html row(const AnnotatedLine& line, const std::string& file, std::size_t kernel,
+         std::uint64_t busiest) {
   Html below;
   bool error = false;
   for (const kernels::Finding* finding : line.findings) {
     error |= finding->severity == kernels::Severity::error;
-    below += finding->line == line.number
+    below += finding->line == line.number && finding->file == file
                  ? note(*finding)
-                 : note(error ? "error" : "hint",
-                        fmt::format("{}: see line {}", name(finding->kind), finding->line));
+                 : note(error ? "error" : "hint", reference_to(*finding, file));
   }
   for (const CounterGap* remark : line.remarks) below += note("remark", remark->sentence);
   const Html look{error ? " class=\"wrong\"" : line.remarks.empty() ? "" : " class=\"dear\""};
@@ -106,7 +106,7 @@ Html table(const Annotated& source, std::size_t kernel) {
   for (const Column& column : columns_shown)
     headings +=
         html("<th class=\"n\" scope=\"col\" title=\"{}\">{}</th>", column.meaning, column.title);
-  for (const AnnotatedLine& line : source.lines) rows += row(line, kernel, busiest);
+  for (const AnnotatedLine& line : source.lines) rows += row(line, source.file, kernel, busiest);
   if (source.elsewhere) totals += total(*source.elsewhere, "elsewhere, line unknown");
   totals += total(source.all, "in all");
   if (source.solution) totals += total(*source.solution, "the solution");
@@ -159,22 +159,42 @@ Html section(const ExplainedKernel& kernel, std::size_t number) {
                 more_than_the_solution(source, number) + table(source, number));
 }
 
-}  // namespace
-
-std::string listing_html(const std::vector<ExplainedKernel>& kernels) {
-  Html sections, legend;
-  for (std::size_t i = 0; i < kernels.size(); ++i) sections += section(kernels[i], i + 1);
+// `what`: a lab, a program, or "3 kernels".
+std::string page(const std::string& what, const Html& sections, const std::string& version,
+                 const std::string& device_kind, const std::string& device_name) {
+  Html legend;
   for (const Column& column : columns_shown)
     legend += html("<div><dt>{}</dt><dd>{}</dd></div>\n", column.title, column.meaning);
-  const RunReport first = kernels.empty() ? RunReport{} : kernels.front().run;
-  const std::string what = kernels.size() == 1 ? first.lab : counted(kernels.size(), "kernel");
-  const Html end = html(piece(embedded::listing_html, "end"), legend, first.version,
-                        first.device_kind, first.device_name);
+  const Html end =
+      html(piece(embedded::listing_html, "end"), legend, version, device_kind, device_name);
   return to_html({.title = what + " - histolab explain",
                   .style = std::string{embedded::listing_css},
                   .script = {},
                   .body = html("<main>\n{}{}</main>\n", sections, end),
                   .style_attributes = true});
+}
+
+}  // namespace
+
+std::string listing_html(const std::vector<ExplainedKernel>& kernels) {
+  Html sections;
+  for (std::size_t i = 0; i < kernels.size(); ++i) sections += section(kernels[i], i + 1);
+  const RunReport first = kernels.empty() ? RunReport{} : kernels.front().run;
+  return page(kernels.size() == 1 ? first.lab : counted(kernels.size(), "kernel"), sections,
+              first.version, first.device_kind, first.device_name);
+}
+
+std::string listing_html(const ExplainedProgram& program) {
+  Html sections;
+  std::size_t number = 0;
+  for (const Annotated& file : annotated_files(program)) {
+    Html endings;
+    if (number == 0)
+      for (const std::string& ending : program.endings) endings += verdict(false, ending);
+    sections += html(piece(embedded::listing_html, "section"), "program", file.file, program.what,
+                     endings, table(file, ++number));
+  }
+  return page(program.name, sections, HISTOLAB_VERSION, "emulator", "histolab emulator");
 }
 
 }  // namespace histolab::grader

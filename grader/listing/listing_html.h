@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/listing/program_listing.h"
 #include "grader/report/report.h"
 
 namespace histolab::grader {
@@ -22,5 +23,7 @@ struct ExplainedKernel {
 };
 
 [[nodiscard]] std::string listing_html(const std::vector<ExplainedKernel>& kernels);
+// A table per file of a program that ran on the emulator.
+[[nodiscard]] std::string listing_html(const ExplainedProgram& program);
 
 }  // namespace histolab::grader

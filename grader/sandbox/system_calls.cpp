@@ -175,6 +175,8 @@ Result<Descriptor> filter_program(Filter filter, const FilterOptions& options) {
       for (const char* name : {"kill", "tkill", "tgkill", "pidfd_open", "pidfd_send_signal",
                                "rt_sigqueueinfo", "rt_tgsigqueueinfo"})
         rules.add(SCMP_ACT_ERRNO(EPERM), name);
+      // Children stay in the process group, which is killed at the end.
+      for (const char* name : {"setsid", "setpgid"}) rules.add(SCMP_ACT_ERRNO(EPERM), name);
     }
     return rules.program();
   }

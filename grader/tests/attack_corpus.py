@@ -16,7 +16,7 @@ AIMS = {  # in the order of docs/attacks.md
     "class": "The class, the grader, the disk",
     "reader": "The reader of the verdict",
 }
-WAYS = ("kernel", "class", "gpu")
+WAYS = ("kernel", "class", "gpu", "program")
 LAYERS = ("words", "compiler", "loader", "code", "process", "judge", "intake", "text", "gpu")
 STATUSES = ("passed", "failed", "compile_error", "timeout", "crashed", "refused", "not_attempted",
             "needs_review")
@@ -65,7 +65,7 @@ class Attack:
     tries: str
     aim: str
     way: str
-    lab: str
+    lab: str               # empty for a program
     layer: str
     expected: Expected
     cases: str             # "quick", or "all" if it needs them
@@ -75,7 +75,7 @@ class Attack:
 
     @property
     def source(self):
-        return self.folder / "kernel.cu"
+        return self.folder / ("program.cu" if self.way == "program" else "kernel.cu")
 
     def recipe(self):
         """The module make.py next to attack.json, or None."""
@@ -117,7 +117,7 @@ def read_attack(folder):
     way = one_of(text_in(object_, place, "way"), WAYS, place)
     attack = Attack(name=folder.name, tries=text_in(object_, place, "tries"),
                     aim=one_of(text_in(object_, place, "aim"), AIMS, place), way=way,
-                    lab=text_in(object_, place, "lab"),
+                    lab="" if way == "program" else text_in(object_, place, "lab"),
                     layer=one_of(text_in(object_, place, "layer"), LAYERS, place),
                     expected=expected_from(take(object_, place, "expect", dict), place),
                     cases=one_of(text_in(object_, place, "cases", "quick"), ("quick", "all"),
@@ -125,18 +125,20 @@ def read_attack(folder):
                     not_on_reduced=text_in(object_, place, "not_on_reduced", ""), folder=folder)
     if object_:
         wrong(place, f"what is {sorted(object_)}?")
-    if not (SOURCE / "labs" / attack.lab / "solution.cu").exists():
+    if attack.lab and not (SOURCE / "labs" / attack.lab / "solution.cu").exists():
         wrong(place, f"there is no lab {attack.lab}")
-    if (way in ("gpu", "class")) != folder.name.startswith(f"{way}-"):
+    prefix = folder.name.split("-")[0]
+    if (prefix if prefix in WAYS else "kernel") != way:
         wrong(folder.name,
-              "the name of one for a GPU begins with gpu-, of one by a class with class-, of "
-              "others with neither")
+              "the name of one for a GPU begins with gpu-, of one by a class with class-, of a "
+              "program with program-, of others with neither")
     if not attack.tries.endswith("."):
         wrong(place, "\"tries\" is a sentence")
     files = sorted(path.name for path in folder.iterdir())
     of_kernel = [["attack.json", "kernel.cu"], ["attack.json", "make.py"]]
-    if files not in (of_kernel if way in ("kernel", "gpu") else of_kernel[1:]):
-        wrong(folder.name, f"holds {files}; attack.json and either kernel.cu or make.py are wanted")
+    wanted = {"class": of_kernel[1:], "program": [["attack.json", "program.cu"]]}
+    if files not in wanted.get(way, of_kernel):
+        wrong(folder.name, f"holds {files}; attack.json and the attack's source are wanted")
     return attack
 
 

@@ -17,6 +17,7 @@ import time
 from histolab_program import PATIENCE, PROGRAM, wait_until
 
 MOST_GRADER_KB = 500_000           # memory of the grader itself
+MOST_OUTPUT_OF_PROGRAM = 70 << 20  # and the summary
 # Control characters that terminals obey, except newline and tab. Includes C1 and those that change
 # the direction of writing.
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -185,8 +186,9 @@ class Traps:
                "HISTOLAB_SANDBOX": tier, "LC_ALL": "C.UTF-8", "HISTOLAB_SECRET": self.word}
         return Watched([str(PROGRAM), *map(str, arguments)], self.cwd, env)
 
-    def sprung(self, run):
-        """The forbidden effects of the run."""
+    def sprung(self, run, owns_output=False):
+        """The forbidden effects of the run. A program's output is its own: it may be anything, and
+        long."""
         found = []
         if run.status is None:
             end_orphans()
@@ -215,6 +217,10 @@ class Traps:
         if run.peak_kb > MOST_GRADER_KB:
             found.append(f"the grader took {run.peak_kb // 1024} MiB")
         for name, bytes_ in (("stdout", run.out), ("stderr", run.err)):
+            if owns_output:
+                if len(bytes_) > MOST_OUTPUT_OF_PROGRAM:
+                    found.append(f"{name} is {len(bytes_)} bytes long")
+                continue
             if obeyed := OBEYED.search(bytes_.decode("utf-8", "surrogateescape")):
                 found.append(f"{name} has the character U+{ord(obeyed[0]):04X}")
             if len(bytes_) > 200_000:

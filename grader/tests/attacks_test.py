@@ -10,7 +10,8 @@ On the first tier each kernel's verdict is replayed: it must be the same to the 
 
 A kernel is graded together with the solution of the next lab, in one process and by one job, so
 that the solution follows it. A class is graded by `histolab batch` together with two honest
-students. Traps surround each run (attack_traps.py): each trap that is triggered is reported.
+students. A program runs by `histolab exec`, and then a right one does. Traps surround each run
+(attack_traps.py): each trap that is triggered is reported.
 """
 import argparse
 import concurrent.futures
@@ -29,6 +30,7 @@ from schemas import problems, validator_of
 SEED = 20261123  # of the course; attackers do not know it
 LABS = sorted(path.name for path in (SOURCE / "labs").iterdir() if (path / "lab.json").exists())
 HONEST = ("ada", "zoe")
+RIGHT_PROGRAM = SOURCE / "tests" / "programs" / "right" / "launches-in-3d.cu"
 
 
 def solution_of(lab):
@@ -146,12 +148,36 @@ def run_class(attack, tier, traps, _):
     return run, found
 
 
+def run_whole_program(attack, tier, traps, _):
+    source = traps.handed_in / "program.cu"
+    source.write_text(traps.filled_in(attack.source.read_text(encoding="utf-8")), encoding="utf-8")
+    run = traps.run("exec", source, "--json", "run.json", tier=tier)
+    found = traps.sprung(run, owns_output=True)
+    said = run.err.decode(errors="replace")
+    try:
+        report = json.loads((traps.cwd / "run.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        return run, [*found, f"there is no report: {error}; {said[-300:]}"]
+    expected = attack.expected
+    if ("passed" if run.status == 0 else "failed") not in expected.statuses:
+        found.append(f"the exit status is {run.status}")
+    kinds = [each["kind"] for each in report["findings"] + report["host_findings"]]
+    if expected.finding and expected.finding not in kinds:
+        found.append(f"there is no finding {expected.finding}, but {kinds}: {said[-300:]}")
+    if expected.message not in said:
+        found.append(f"the summary does not say \"{expected.message}\": {said[-300:]}")
+    following = traps.run("exec", RIGHT_PROGRAM, tier=tier)
+    if following.status != 0:
+        found.append(f"the next program ended with {following.status}: {following.err[-300:]}")
+    return run, found
+
+
 def run(attack, tier, replays):
     started = time.monotonic()
     with Traps() as traps:
         try:
-            done, found = (run_class if attack.way == "class"
-                           else run_kernel)(attack, tier, traps, replays)
+            ways = {"class": run_class, "program": run_whole_program}
+            done, found = ways.get(attack.way, run_kernel)(attack, tier, traps, replays)
         except Exception as error:  # in one attack; the others must still run
             return attack, None, [f"{type(error).__name__}: {error}"], time.monotonic() - started
         return attack, done, found, time.monotonic() - started

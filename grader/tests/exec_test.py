@@ -1,7 +1,11 @@
 """histolab exec: whole CUDA programs that are right, have a race, or make mistakes on the host."""
 import json
+import os
+import subprocess
 
-from histolab_program import Checks, histolab, put, skip_without_sandbox, temporary_folder
+from histolab_program import (PROGRAM, Checks, histolab, put, skip_without_sandbox,
+                              temporary_folder, wait_until)
+from schemas import check_all_seen, problems, validator_of
 
 skip_without_sandbox()
 check = Checks()
@@ -58,6 +62,13 @@ int main() {
 """
 
 
+def read_report(path):
+    report = json.loads(path.read_text())
+    found = problems(validator_of("exec", written_now=True), report)
+    check(not found, f"{path.name} is not what docs/exec.schema.json says", *found[:5])
+    return report
+
+
 def right(folder):
     put(folder / "right.cu", RIGHT)
     done = histolab("exec", "right.cu", "-D", "FIRST=2", "--json", "run.json", "--", "300",
@@ -67,7 +78,7 @@ def right(folder):
     for text in ("to stderr\n", "4 launches", "add<<<3, 128>>> at right.cu:15, 4 times",
                  "no findings", "exit status 0", "modelled time on NVIDIA H200"):
         check(text in done.stderr, f"the summary lacks {text}", done.stderr)
-    report = json.loads((folder / "run.json").read_text())
+    report = read_report(folder / "run.json")
     check(report["schema"] == "histolab/exec/1" and report["arguments"] == ["300"], report)
     check([launch["watched"] for launch in report["launches"]] == [True] * 3 + [False],
           "the first three launches are watched", report["launches"])
@@ -75,6 +86,8 @@ def right(folder):
     check(all(launch["modelled_ms"] > 0 for launch in report["launches"]), report["launches"])
     again = histolab("exec", "right.cu", "-D", "FIRST=2", "--", "300", cwd=folder)
     check(again.stderr == done.stderr, "another run differs", again.stderr, done.stderr)
+    standard = histolab("exec", "right.cu", "-D", "FIRST=2", "-std=c++14", cwd=folder)
+    check(standard.returncode == 0, "-std, as nvcc spells it", standard.stderr)
     own = histolab("exec", "right.cu", "-D", "FIRST=2", "--", "300", "fail", cwd=folder)
     check(own.returncode == 7, "the program's own exit status", own.returncode)
 
@@ -84,7 +97,7 @@ def race(folder):
     done = histolab("exec", "race.cu", "--json", "race.json", cwd=folder)
     check(done.returncode == 1, "a race", done.returncode, done.stderr)
     check("data_race" in done.stderr and "race.cu:3" in done.stderr, done.stderr)
-    report = json.loads((folder / "race.json").read_text())
+    report = read_report(folder / "race.json")
     check([(finding["kind"], finding["file"], finding["line"]) for finding in report["findings"]]
           == [("data_race", "race.cu", 3)], report["findings"])
     off = histolab("exec", "race.cu", "--no-observer", "races", cwd=folder)
@@ -95,11 +108,89 @@ def mistakes(folder):
     put(folder / "mistakes.cu", MISTAKES)
     done = histolab("exec", "mistakes.cu", "--json", "mistakes.json", cwd=folder)
     check(done.returncode == 1, "host mistakes", done.returncode, done.stderr)
-    report = json.loads((folder / "mistakes.json").read_text())
+    report = read_report(folder / "mistakes.json")
     found = {(finding["kind"], finding["line"]) for finding in report["host_findings"]}
     for expected in (("invalid_copy", 6), ("invalid_launch", 7), ("leak", 5),
                      ("unchecked_error", 6), ("unchecked_error", 7)):
         check(expected in found, f"host findings lack {expected}", found)
+
+
+def signals(folder):
+    put(folder / "ends.cu", "#include <cstdlib>\n#include <cstdio>\n"
+        "int main(int, char** argv) {\n  if (cudaFree(nullptr)) return 1;\n"
+        "  puts(argv[0]), fflush(stdout);\n  abort();\n}\n")
+    done = histolab("exec", "ends.cu", "--json", "ends.json", cwd=folder)
+    check(done.returncode == 134 and done.stdout == "./ends\n", "abort(), and argv[0]",
+          done.returncode, done.stdout)
+    report = read_report(folder / "ends.json")
+    check((report["signal"], report["exit_status"]) == (6, None), report)
+
+
+def page(folder):
+    put(folder / "page.cu", RACE.replace("return 0;", 'puts("<b>bold</b>"); return 0;'))
+    histolab("exec", "page.cu", "--html", "page.html", "--", "<i>", cwd=folder)
+    text = (folder / "page.html").read_text()
+    for part in ("<title>page.cu - histolab exec</title>", "data race", "page.cu:3",
+                 "<mark>  bins[data[threadIdx.x]]++;</mark>", "&lt;b>bold&lt;/b>", "&lt;i&gt;",
+                 "histogram", "prefers-color-scheme: dark"):
+        check(part in text or part.replace("&lt;b>bold&lt;/b>", "&lt;b&gt;bold&lt;/b&gt;") in text,
+              f"the page lacks {part}", text[-3000:])
+    check("<b>bold" not in text and "http-equiv" in text, "the page has the output as text")
+
+
+def watch(folder):
+    """Runs again when the source, or a file that it includes, is saved; also if it runs."""
+    put(folder / "watched.h", "#define TEXT first\n")
+    put(folder / "watched.cu", '#include <cstdio>\n#include "watched.h"\n#define S(x) #x\n'
+        '#define T(x) S(x)\nint main() { puts(T(TEXT)); LOOP }\n')
+    with open(folder / "log", "wb") as log:
+        process = subprocess.Popen(
+            [str(PROGRAM), "exec", "--watch", "--poll", "watched.cu", "-D", "LOOP="], cwd=folder,
+            stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+
+    def waits(words, times):
+        wait_until(lambda: (folder / "log").read_text().count(words) >= times
+                   or process.poll() is not None)
+        check((folder / "log").read_text().count(words) >= times, f"{words}, {times} times",
+              (folder / "log").read_text())
+
+    waits("watching", 1)
+    put(folder / "watched.h", "#define TEXT second text\n")
+    waits("second text", 1)
+    waits("watching", 2)
+    put(folder / "watched.cu", '#include <cstdio>\nint main() { puts("third"), fflush(stdout); '
+        'for (volatile int i = 0;; i = 1) {} }\n')
+    waits("third", 1)
+    put(folder / "watched.cu", "int main() { return x; }\n")
+    waits("watched.cu:1", 1)
+    waits("watching", 3)
+    process.terminate()
+    check(process.wait() == 128 + 15, "a signal ends it", process.returncode)
+
+
+def devices(folder):
+    done = histolab("exec", "race.cu", "--device", "gpu", "--json", "no.json", cwd=folder)
+    check(done.returncode == 2 and "--json" in done.stderr, "--json of a GPU", done.stderr)
+    done = histolab("exec", "race.cu", "--device", "cpu", cwd=folder)
+    check(done.returncode == 2 and "there is no device" in done.stderr, done.stderr)
+    done = histolab("exec", "race.cu", "--device", "gpu", cwd=folder)
+    if os.path.exists("/dev/nvidiactl"):
+        check(done.returncode == 0, "a program on a GPU", done.stdout, done.stderr)
+    else:
+        check(done.returncode == 2 and "run the program on the emulator" in done.stderr,
+              "neither a GPU nor nvcc", done.stderr)
+
+
+def closed_folders(folder):
+    """As root, the sandbox is another user."""
+    if os.geteuid() != 0:
+        return
+    put(folder / "closed" / "a.cu", "int main() {}\n")
+    (folder / "closed").chmod(0o700)
+    for where, name in ((folder, "closed/a.cu"), (folder / "closed", "a.cu")):
+        done = histolab("exec", name, cwd=where)
+        check(done.returncode == 2 and "chmod o+rx" in done.stderr, "a folder of root only",
+              done.returncode, done.stderr)
 
 
 def refusals(folder):
@@ -113,8 +204,26 @@ def refusals(folder):
     check(done.returncode == 2, "a file that is not a program", done.returncode, done.stderr)
 
 
+def written_files(folder):
+    folder.chmod(0o777)
+    put(folder / "writes.cu", """#include <cstdio>
+int main() { return fopen("written", "w") == nullptr ? 3 : 0; }
+""")
+    done = histolab("exec", "writes.cu", cwd=folder)
+    check(done.returncode == 3 and "--write" in done.stderr and not (folder / "written").exists(),
+          "a program writes nowhere, and its failure names the option", done.stderr)
+    done = histolab("exec", "writes.cu", "--write", ".", cwd=folder)
+    check(done.returncode == 0 and (folder / "written").exists(), "--write lets it write",
+          done.stderr)
+    done = histolab("exec", "writes.cu", "--write", "none", cwd=folder)
+    check(done.returncode == 2 and "none: there is no such folder" in done.stderr,
+          "a missing folder is named", done.stderr)
+
+
 with temporary_folder() as folder:
     folder.chmod(0o755)  # as root, the confined compiler is another user
-    for part in (right, race, mistakes, refusals):
+    for part in (right, race, mistakes, signals, page, watch, devices, closed_folders,
+                 refusals, written_files):
         part(folder)
+check_all_seen(check, "exec")
 check.finish()

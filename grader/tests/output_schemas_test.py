@@ -23,6 +23,7 @@ TESTED_BY = {
     "datasets": "output_schemas_test.py", "model": "output_schemas_test.py",
     "bench": "output_schemas_test.py", "pack": "output_schemas_test.py",
     "recorded": "output_schemas_test.py", "questions": "output_schemas_test.py",
+    "exec": "exec_test.py",
 }
 
 

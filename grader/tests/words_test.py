@@ -82,6 +82,8 @@ def parses(command, words, flags, takes, positionals):
     arguments, rest = 0, words[1:]
     while rest:
         word, *rest = rest
+        if word == "--":  # arguments of a program follow
+            break
         if word.startswith("-") and len(word) > 1:
             check(word in flags,
                   f"an example of {command} has an option that its help does not: {word}")

@@ -284,7 +284,7 @@ Result<std::vector<Launched>> run_once(const Launches& launches, const Options& 
     module_options.dynamic_shared_bytes = launches.config.dynamic_shared_bytes;
     module_options.in_order = !undecided.empty();
     module_options.shows = is_shown(options);
-    module_options.debugged = options.debugged;
+    module_options.debugged |= options.debugged;
     Result<Module> module =
         Module::load(launches.object, launches.signature, window, module_options);
     if (!module) return void(result = module.error());
@@ -510,16 +510,17 @@ Result<ProgramObservation> run_program_kernel(std::span<const std::uint8_t> obje
   ProgramMemory memory = launch.memory;
   note_only_read(memory.allocations, pointer_arguments(launch.kernel, launch.arguments));
   WrittenOfAllocations written;  // of the last run
-  Launches all{.object = object,
-               .signature = signature,
-               .config = launch.config,
-               .module = {.library_folders = launch.library_folders},
-               .of_program = true,
-               .map = [&](std::size_t, Window& window, Scratch&) -> Result<MappedArguments> {
-                 written = TRY(map_program_memory(memory, window));
-                 return MappedArguments{launch.arguments};
-               },
-               .outputs = {}};
+  Launches all{
+      .object = object,
+      .signature = signature,
+      .config = launch.config,
+      .module = {.debugged = launch.for_debugger, .library_folders = launch.library_folders},
+      .of_program = true,
+      .map = [&](std::size_t, Window& window, Scratch&) -> Result<MappedArguments> {
+        written = TRY(map_program_memory(memory, window));
+        return MappedArguments{launch.arguments};
+      },
+      .outputs = {}};
   for (const ProgramVariable& variable : memory.variables) {
     all.module.kept[variable.symbol] =
         reinterpret_cast<std::uint8_t*>(program::program_memory_begin + variable.offset);

@@ -67,6 +67,7 @@ struct ProgramLaunch {
   ProgramMemory memory;
   // Files in these folders are not the user's: the shim and the system's headers. Not empty.
   std::vector<std::string> library_folders;
+  bool for_debugger = false;  // the object was compiled for a debugger
 };
 
 struct ProgramObservation {

@@ -37,6 +37,7 @@ Result<emulator::ProgramObservation> ProgramDevice::launch(const Buffer& object,
   worker::Request request;
   request.launch = true;
   request.options = options;
+  if (options.debugged) request.own_data_limit = worker::worker_memory;
   request.program = std::move(launch);
   worker::WorkerRun run =
       TRY(worker::ask(paths_, request, object, files, options.time_limit, options.live));
@@ -45,6 +46,7 @@ Result<emulator::ProgramObservation> ProgramDevice::launch(const Buffer& object,
       run.answer->written.size() == allocations.size())
     return emulator::ProgramObservation{std::move(run.answer->observations.front()),
                                         std::move(run.answer->written)};
+  if (options.debugged && !run.answer) return Error{"gdb ended before the kernel did"};
   // The kernel may have written anything before its end.
   emulator::ProgramObservation observation{worker::without_answer(run.process, options.time_limit),
                                            {}};

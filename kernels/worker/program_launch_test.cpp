@@ -247,7 +247,7 @@ __global__ void copy(const unsigned* from, unsigned* to, int n) {
     program.memory.allocations[0].is_freed = true;
     program.memory.allocations[0].freed_at = "main.cu:31";
     CHECK(copy(from, to, 8) ==
-          "out_of_bounds kernel.cu:4\n"
+          "use_after_free kernel.cu:4\n"
           "  thread 0 of block 0 reads from[0], but that memory was freed (main.cu:31). Use it "
           "before you free it, or free it later\n");
   }

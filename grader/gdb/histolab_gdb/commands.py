@@ -214,7 +214,7 @@ class _Histo(gdb.Command):
             size, bins = region.element_bytes, len(session.setup["labels"])
             count = region.bytes // size
             stops.write(f"{region.name}: {count} elements")
-            shown(words(region.begin, min(count, bins or count), size,
+            shown(words(region.begin, min(count, bins or 64), size,
                         "f" if session.setup["floats"] else "Q" if size == 8 else "I"))
 
 

@@ -113,8 +113,9 @@ def source_in_focus():
 
 
 def _finding_of(view):
-    lines = [line for line in (view.line, view.other_line) if line]
-    return text_at(view.kind), text_at(view.message), list(dict.fromkeys(lines))
+    lines = (view.file, view.line), (view.other_file, view.other_line)
+    places = [(text_at(file) or session.setup["path"], line) for file, line in lines if line]
+    return text_at(view.kind), text_at(view.message), list(dict.fromkeys(places))
 
 
 def _write_passed():
@@ -131,7 +132,7 @@ def _write_passed():
 def _greet(view):
     global _is_first
     if _is_first:
-        write(f"histolab debug {session.setup['lab']}: {session.setup['path']}")
+        write(f"histolab debug {session.setup['title']}")
         write(session.setup["what"])
         write("The threads of the block are before their first line. `histolab` lists the")
         write("commands added to gdb's own; try `next`, `info locals`, `info cuda threads`.")
@@ -154,7 +155,7 @@ def _write_finding(view):
     if stands and here:
         write_focus(always=True)
         now = line_in_focus(view)
-        if now not in last_finding[2]:
+        if now not in (line for _, line in last_finding[2]):
             write("It is here now:")
             show_line(source_in_focus(), now)
     elif here:
@@ -162,10 +163,10 @@ def _write_finding(view):
 
 
 def show_finding():
-    kind, message, lines = last_finding
+    kind, message, places = last_finding
     write(paragraph(f"{kind}: {message}"))
-    for line in lines:
-        show_line(session.setup["path"], line)
+    for path, line in places:
+        show_line(path, line)
 
 
 def _on_stop(event):

@@ -8,8 +8,9 @@ import gdb
 FIELDS = ("version text kernel kernel_bytes grid_x grid_y grid_z block_x block_y block_z "
           "running_block lanes lane_bytes warps warp_bytes sites pass_ "
           "thread_index block_index block_dim grid_dim entry_site exit_site regions region_count "
-          "kind message is_error line other_line finding_block finding_thread").split()
-VERSION = 1
+          "kind message is_error line other_line finding_block finding_thread file "
+          "other_file").split()
+VERSION = 2
 TEXT_BYTES = 64 * 1024
 NONE = 2**64 - 1
 INPUT, OUTPUT, SHARED_STATIC, SHARED_DYNAMIC = 0, 1, 4, 5  # Region::Role

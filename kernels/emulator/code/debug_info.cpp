@@ -2,7 +2,6 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <libelf.h>
 
 #include <algorithm>
 #include <functional>
@@ -11,6 +10,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "kernels/emulator/code/debug_units.h"
 #include "kernels/emulator/memory/source_line.h"
 
 namespace histolab::kernels::emulator {
@@ -207,26 +207,6 @@ void read_unit(Dwarf_Die& unit, std::uint64_t text, std::vector<SourcePlace>& pl
     std::fill(places.begin() + static_cast<std::ptrdiff_t>(begin),
               places.begin() + static_cast<std::ptrdiff_t>(end), SourcePlace{current, origin});
   }
-}
-
-// Calls `f` with each compilation unit.
-void for_each_unit(std::span<const std::uint8_t> elf, const std::function<void(Dwarf_Die&)>& f) {
-  if (elf_version(EV_CURRENT) == EV_NONE) return;
-  // libelf takes a mutable image, but does not write to it.
-  Elf* handle =
-      elf_memory(const_cast<char*>(reinterpret_cast<const char*>(elf.data())), elf.size());
-  if (handle == nullptr) return;
-  if (Dwarf* debug = dwarf_begin_elf(handle, DWARF_C_READ, nullptr)) {
-    Dwarf_Off offset = 0, next = 0;
-    std::size_t header = 0;
-    while (dwarf_nextcu(debug, offset, &next, &header, nullptr, nullptr, nullptr) == 0) {
-      Dwarf_Die unit;
-      if (dwarf_offdie(debug, offset + header, &unit) != nullptr) f(unit);
-      offset = next;
-    }
-    dwarf_end(debug);
-  }
-  elf_end(handle);
 }
 
 }  // namespace

@@ -40,6 +40,8 @@ void show_to_debugger(const Finding& finding) {
   view.is_error = finding.severity == Severity::error;
   view.line = static_cast<std::uint64_t>(finding.line);
   view.other_line = static_cast<std::uint64_t>(finding.other_line);
+  view.file = address_of(finding.file.c_str());
+  view.other_file = address_of(finding.other_file.c_str());
   view.finding_block = finding.thread ? linear(view.grid, finding.thread->block) : ~0ull;
   view.finding_thread = finding.thread ? linear(view.block, finding.thread->thread) : ~0ull;
   histolab_debug_event(DebugEvent::finding);

@@ -20,7 +20,7 @@ struct DebugRegion {
 };
 
 struct DebugView {
-  std::uint64_t version = 1;
+  std::uint64_t version = 2;
   std::uint64_t text = 0;                      // address of the module's code
   std::uint64_t kernel = 0, kernel_bytes = 0;  // address and size of the kernel's own code
   std::uint64_t grid[3] = {}, block[3] = {};   // the launch's shape
@@ -46,6 +46,9 @@ struct DebugView {
   std::uint64_t is_error = 0, line = 0, other_line = 0;
   // Linear indices. All bits are set if the finding names no thread.
   std::uint64_t finding_block = 0, finding_thread = 0;
+  // Addresses of zero-terminated strings: the files of `line` and `other_line`. Empty for the
+  // student's one file.
+  std::uint64_t file = 0, other_file = 0;
 };
 
 enum class DebugEvent : std::uint64_t { block_begins = 1, finding = 2 };

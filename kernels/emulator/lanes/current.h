@@ -25,8 +25,12 @@ struct Current {
   SiteTable* sites = nullptr;
   // Lanes pause before writes, and before the first read after one.
   bool stepping = false;
-  // Callbacks take their slow path: `shows`, `announces` or `debugged` is true.
+  // Callbacks take their slow path: `shows`, `announces` or `debugged` is true, or `skipped` is not
+  // 0.
   bool slow = false;
+  // Nothing observes the launch, and the order of its threads does not matter: each time a lane
+  // runs, it does not record its first accesses, this many. `left_to_skip`: of the running lane.
+  std::uint32_t skipped = 0, left_to_skip = 0;
   // Lanes note the site at which they pause.
   bool debugged = false;
   // All blocks of the launch are resident.

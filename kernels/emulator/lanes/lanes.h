@@ -150,6 +150,7 @@ class Lanes {
   const std::uint32_t index = pass_.index();
   next_record = pass_.warp->cursor[index];
   thread_index = pass_.first[index].thread;
+  current.left_to_skip = current.skipped;
 }
 
 // Switches to the next lane of the pass, or to the caller of run(). Stores the fiber in `save`.

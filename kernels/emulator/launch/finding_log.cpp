@@ -92,7 +92,11 @@ bool FindingLog::explains(std::size_t cause, std::size_t number) const {
       is_dropped_consequence(cause))
     return false;
   switch (finding.kind) {
-    case FindingKind::uninitialized_read: return involves(other, finding.line);
+    case FindingKind::uninitialized_read:
+      // In global memory, a lost update is a second mistake: nothing was written before either
+      // thread read.
+      return involves(other, finding.line) &&
+             (finding.space != Space::global || facts_[cause].harm != RaceHarm::lost_update);
     case FindingKind::out_of_bounds:
       return facts_[number].about_freed && facts_[cause].about_freed &&
              involves(other, finding.line);

@@ -62,7 +62,7 @@ class FindingLog {
   // - a race with a line of a lost update: the update is reported once;
   // - a use of freed memory at a line that also races with the `free`: the race is reported;
   // - an uninitialized read at a line that also races with the initialization: the race is
-  //   reported;
+  //   reported. In global memory, a lost update is not such a race;
   // - a race or an uninitialized read in shared memory by threads that missed a barrier: the
   //   divergence is reported. A read before the barrier that decides which barrier a thread reaches
   //   is kept: it is the cause of the divergence.

@@ -184,6 +184,13 @@ TEST_CASE("settle drops findings that follow from another, and puts first what t
            Row{"... nor of another variable",
                {seen(at(uninitialized_read, 9, 0, "a")), seen(at(data_race, 3, 9))},
                "uninitialized_read a 9, data_race h 3/9"},
+           Row{"a lost update of shared memory that is not set is one mistake",
+               {seen(at(uninitialized_read, 9)), lost(at(data_race, 9, 9))},
+               "data_race h 9/9"},
+           Row{"... and of global memory two",
+               {seen(at(uninitialized_read, 9, 0, "h", Space::global)),
+                lost(at(data_race, 9, 9, "h", Space::global))},
+               "uninitialized_read h 9, data_race h 9/9"},
 
            Row{"threads that miss a barrier race with those that wait there, before it opens and "
                "later: the barrier is reported",

@@ -1,14 +1,16 @@
 #include "kernels/emulator/launch/word_groups.h"
 
+#include <array>
+
 #include "kernels/emulator/arch/lane_vectors.h"
 
 namespace histolab::kernels::emulator {
 namespace {
 
-constexpr std::uint32_t few_words = 16;
+constexpr std::uint32_t few_words = 16, most_near_words = 256;
 
-// `words`: the number of words from the lowest to the highest, both included, at most 256. If they
-// are few, the loop goes over words, not lanes: then no step depends on the one before.
+// `words`: the number of words from the lowest to the highest, both included, at most
+// most_near_words. If they are few, the loop goes over words, not lanes.
 void group_near(const LaneValues& offset, std::uint32_t active, std::uint32_t first,
                 std::uint32_t words, WordGroups& groups) {
   const LaneWords lanes(offset, first);
@@ -23,10 +25,17 @@ void group_near(const LaneValues& offset, std::uint32_t active, std::uint32_t fi
     if (first + words <= 64) groups.words = std::uint64_t{present} << first;
     return;
   }
-  for (std::uint32_t left = active; left != 0;) {
-    const std::uint32_t same = lanes.lanes_at(lanes[__builtin_ctz(left)]) & active;
-    groups.lanes[groups.count++] = same;
-    left &= ~same;
+  // Two loops without a branch. The words are random numbers: no branch could be predicted.
+  static constinit thread_local std::array<std::uint32_t, most_near_words> of_word{};
+  for (std::uint32_t left = active; left != 0; left &= left - 1) {
+    const int lane = __builtin_ctz(left);
+    of_word[lanes[lane]] |= 1u << lane;
+  }
+  for (std::uint32_t left = active; left != 0; left &= left - 1) {
+    std::uint32_t& same = of_word[lanes[__builtin_ctz(left)]];
+    groups.lanes[groups.count] = same;
+    groups.count += same != 0;
+    same = 0;
   }
 }
 
@@ -47,7 +56,7 @@ WordGroups group_by_word(const LaneValues& offset, std::uint32_t active, std::ui
                          std::uint32_t highest) {
   WordGroups groups;
   const std::uint32_t words = highest / 4 - lowest / 4 + 1;
-  if (words <= 256)
+  if (words <= most_near_words)
     group_near(offset, active, lowest / 4, words, groups);
   else
     group_wide(offset, active, groups);

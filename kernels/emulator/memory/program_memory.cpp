@@ -93,6 +93,7 @@ Result<WrittenOfAllocations> map_program_memory(const ProgramMemory& memory, Win
     region.is_freed = allocation.is_freed;
     region.freed_at = allocation.freed_at;
     region.is_only_read = allocation.is_only_read;
+    region.is_too_large = allocation.is_too_large;
     (allocation.is_freed ? region.freed_bytes : region.size) = allocation.bytes;
     if (allocation.is_freed) region.red_zone_after += allocation.bytes;
     written.emplace_back();

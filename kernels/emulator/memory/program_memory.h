@@ -24,6 +24,7 @@ struct ProgramAllocation {
   bool is_freed = false;
   std::string freed_at = {};  // if it is freed: where, for a message ("main.cu:42"); may be empty
   bool is_only_read = false;  // see Region
+  bool is_too_large = false;  // races are not looked for there
 };
 
 // A variable at file scope. `symbol` is its name in the object file.

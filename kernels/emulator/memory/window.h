@@ -61,6 +61,7 @@ struct Region {
   // A program's allocation that the kernel gets only by pointers to const, as long as no thread has
   // written to it.
   mutable bool is_only_read = false;
+  bool is_too_large = false;  // races are not looked for there
   // Input: the bytes that were read so far. Null if the launch does not record them.
   std::shared_ptr<ReadBytes> read = nullptr;
   // The bytes that were written so far, for memory that begins unset. Null for all other memory.
@@ -77,7 +78,7 @@ struct Region {
     return role == Role::input || role == Role::constant || is_const;
   }
   [[nodiscard]] bool tracked_for_races() const {
-    return !is_read_only() && role != Role::local && !is_only_read;
+    return !is_read_only() && role != Role::local && !is_only_read && !is_too_large;
   }
   [[nodiscard]] bool is_input() const { return role == Role::input || is_only_read; }
   // Call it for a write to the region. From then on races are looked for there.

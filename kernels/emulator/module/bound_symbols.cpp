@@ -15,6 +15,11 @@ bool is_undefined(const Symbol& symbol) {
   return symbol.section == 0 && !symbol.name.empty() && !symbol.is_absolute;
 }
 
+// Type information of a class with virtual functions, in a whole program. Kernels do not read it.
+bool is_type_information(const Symbol& symbol) {
+  return symbol.name.starts_with("_ZTVN10__cxxabiv1");
+}
+
 // A thread_local that is initialized at run time has a guard variable. At file scope they share
 // one.
 constexpr std::string_view guard_of_all = "__tls_guard";
@@ -60,7 +65,8 @@ BoundSymbols bind_symbols(const KernelParts& parts) {
         bound.built_ins[number] = *offset;
       else if (const auto function = runtime_function(symbol.name))
         bound.functions[number] = *function;
-      else if (!symbol.is_thread_local && symbol.name != "_GLOBAL_OFFSET_TABLE_")
+      else if (!symbol.is_thread_local && symbol.name != "_GLOBAL_OFFSET_TABLE_" &&
+               !is_type_information(symbol))
         bound.unsupported.insert(number);
     }
   return bound;

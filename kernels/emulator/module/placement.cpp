@@ -226,19 +226,24 @@ class Placer {
     return begin;
   }
 
-  // For variables in one section, as for `__constant__ int a, b;`: red zones end at the neighbours.
+  // Red zones end at the neighbours: `__constant__ int a, b;` share a section, and variables that
+  // are kept can have any neighbour.
   void leave_room_for_neighbours(const Symbol& symbol, Region& region) const {
-    const auto distance = [](std::uint64_t from, std::uint64_t to) {
-      return to - std::min(to, from);
+    const auto distance = [](const std::uint8_t* from, const std::uint8_t* to) {
+      return static_cast<std::uint64_t>(to - std::min(to, from));
     };
+    const bool is_kept = placed_.is_kept[symbol.section];
     for (const Symbol& other : parts_.object().symbols()) {
-      if (other.section != symbol.section || other.bytes == 0 || other.is_function) continue;
-      if (other.value > symbol.value)
+      if (!is_variable(other) ||
+          (other.section != symbol.section && !(is_kept && placed_.is_kept[other.section])))
+        continue;
+      const std::uint8_t* const at = placed_.address[other.section] + other.value;
+      if (at > region.begin)
         region.red_zone_after =
-            std::min(region.red_zone_after, distance(symbol.value + symbol.bytes, other.value));
-      if (other.value < symbol.value)
+            std::min(region.red_zone_after, distance(region.begin + symbol.bytes, at));
+      if (at < region.begin)
         region.red_zone_before =
-            std::min(region.red_zone_before, distance(other.value + other.bytes, symbol.value));
+            std::min(region.red_zone_before, distance(at + other.bytes, region.begin));
     }
   }
 

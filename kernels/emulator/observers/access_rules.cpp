@@ -57,6 +57,8 @@ void BoundsObserver::on_stray_access(const StrayAccess& access) {
   std::uint32_t element = access.bytes;
   const bool freed = meant != nullptr && meant->is_freed &&
                      access.address - meant->address() < meant->size + meant->freed_bytes;
+  // The host freed it.
+  if (freed && !meant->freed_at.empty()) finding.kind = FindingKind::use_after_free;
   if (meant != nullptr) {
     if (meant->element_bytes != 0) element = meant->element_bytes;
     const auto distance = static_cast<std::int64_t>(access.address - meant->address());

@@ -135,6 +135,9 @@ WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
   rows_ += judged.most;
   stall_watch_.count_progress(judged.most);
   budget_.count_rows(index, judged);
+  // A full log follows accesses that were not recorded.
+  if (judged.level && judged.most == WarpLog::rows)
+    budget_.count_unrecorded(index, current.skipped);
   if (judged.level) {
     if (judged.most != 0) warp.full = 0;
   } else {

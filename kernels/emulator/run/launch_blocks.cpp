@@ -6,6 +6,7 @@
 #include "kernels/emulator/code/value_flow.h"
 #include "kernels/emulator/debugger/debugger.h"
 #include "kernels/emulator/launch/live_launch.h"
+#include "kernels/emulator/messages/source_files.h"
 #include "kernels/emulator/run/signals.h"
 
 namespace histolab::kernels::emulator {
@@ -75,7 +76,10 @@ Launched run_blocks(const LaunchPlan& plan) {
   if (plan.options.debugged) {
     shown.emplace(plan.window);
     context.debugged = true;
-    findings.on_new = show_to_debugger;
+    findings.on_new = [&](Finding finding) {
+      name_files(finding, module.places.files);
+      show_to_debugger(finding);
+    };
   }
   const KernelCall call{module.entry, plan.arguments, module.is_shallow};
   BlockRunner runner(context, plan.options, call);

@@ -19,7 +19,8 @@ void LaunchEnding::report_fault(const LaunchContext& context) {
   if (!fault) return;
   stop(fmt::format("signal {} ({})", fault->signal, strsignal(fault->signal)));
   const auto explains = [](const Finding& f) {
-    return f.kind == FindingKind::out_of_bounds || f.kind == FindingKind::misaligned_access;
+    return f.kind == FindingKind::out_of_bounds || f.kind == FindingKind::use_after_free ||
+           f.kind == FindingKind::misaligned_access;
   };
   if (fault->is_by_access() && !fault->in_stack &&
       std::ranges::any_of(context.findings->findings(), explains))

@@ -45,6 +45,10 @@ class StepBudget {
     steps.most = std::max(steps.most, ++steps.of_each[lane % 32]);
   }
   void count_rows(std::uint32_t warp, const WarpLog::Judged& judged);
+  // Counts steps that each lane of the warp has made without a record.
+  void count_unrecorded(std::uint32_t warp, std::uint32_t steps) {
+    steps_.of_warps[warp].of_all += steps;
+  }
   // Counts a barrier of the whole block.
   void count_barrier(std::uint64_t steps) { steps_.of_barriers += steps; }
   // The lane sleeps although its budget is used up.

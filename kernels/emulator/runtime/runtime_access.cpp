@@ -19,7 +19,7 @@ constexpr std::uint64_t address_bits = (1ull << 48) - 1;  // the address in a re
 void record(std::uint64_t address, const void* return_address) {
   if (is_stray(address) && !is_own(address, __builtin_frame_address(0)))
     current.runner->end_by_stray(address, site_of(return_address));
-  if (!record_has_room(address, return_address)) pause_for_judgement();
+  if (!skips(address) && !record_has_room(address, return_address)) pause_for_judgement();
 }
 
 namespace {

@@ -48,6 +48,14 @@ inline SiteNumber site_of(const void* return_address) {
   return is_of_own_stack(address, reinterpret_cast<std::uint64_t>(above));
 }
 
+// Returns true if the running lane does not record this access (Current::skipped). An address
+// outside of the window is not skipped.
+[[gnu::always_inline]] inline bool skips(std::uint64_t address) {
+  if (current.left_to_skip == 0 || is_stray(address)) return false;
+  --current.left_to_skip;
+  return true;
+}
+
 // Suspends the lane until its rows are judged, because its log is full.
 void pause_for_judgement();
 

@@ -24,6 +24,7 @@ template <class T, class F>
 // Also handles the rare cases: Current::slow, wild addresses, full logs.
 template <class T, class F>
 [[gnu::noinline]] T update_slowly(T* address, const void* return_address, F next) {
+  if (skips(reinterpret_cast<std::uint64_t>(address))) return apply(address, next);
   if (current.slow)
     yield_before(true, reinterpret_cast<std::uint64_t>(address), true, return_address);
   record(reinterpret_cast<std::uint64_t>(address), return_address);

@@ -20,6 +20,7 @@ namespace {
 
 [[gnu::noinline]] void access_slowly(std::uint64_t address, bool write,
                                      const void* return_address) {
+  if (skips(address)) return;
   yield_before(write, address, !write, return_address);
   record(address, return_address);
   show(address, return_address);

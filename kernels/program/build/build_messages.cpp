@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -245,20 +246,24 @@ std::vector<FileDiagnostic> merge_diagnostics(const BuildSettings& settings,
     if (std::ranges::find(files, each.file) == files.end()) files.push_back(each.file);
     of_file[each.file].push_back(std::move(each.diagnostic));
   }
+  bool lacks_something = false;
+  for (auto& [file, here] : of_file) {
+    std::ranges::stable_sort(here, {}, &Diagnostic::line);
+    for (Diagnostic& each : here) explain_missing_file(each);
+    worker::explain_program(here, file.empty() ? std::string{} : read_source(settings, file));
+    lacks_something |= std::ranges::any_of(here, worker::is_unsupported);
+  }
   std::vector<FileDiagnostic> merged;
   for (const std::string& file : files) {
     std::vector<Diagnostic>& here = of_file[file];
-    std::ranges::stable_sort(here, {}, &Diagnostic::line);
+    if (lacks_something) std::erase_if(here, std::not_fn(worker::is_unsupported));
     const auto again = std::ranges::unique(here, [](const Diagnostic& a, const Diagnostic& b) {
       return a.line == b.line && (a.line > 0 || a.message == b.message);
     });
     here.erase(again.begin(), again.end());
-    for (Diagnostic& each : here) explain_missing_file(each);
-    worker::explain_program(here, file.empty() ? std::string{} : read_source(settings, file));
     std::set<std::pair<int, std::string>> known;
     for (Diagnostic& each : here)
-      if (known.emplace(each.message.starts_with("not supported") ? 0 : each.line, each.message)
-              .second)
+      if (known.emplace(worker::is_unsupported(each) ? 0 : each.line, each.message).second)
         merged.push_back({shown_name(settings, file), std::move(each)});
   }
   return merged;

@@ -197,6 +197,47 @@ TEST_CASE("several units: headers, macros, C++ sources, one device object for ea
   CHECK(records == 2);
 }
 
+TEST_CASE("sources are compiled alone, into objects for a later link") {
+  Project project(Files{{"a.cu", many_kernels}});
+  project.build.dependencies = {"-MMD", "-MT", "a.o"};
+  const Result<Built> built = compile_sources(project.build, paths());
+  REQUIRE_MESSAGE(built, built.error().message);
+  CHECK(built->executable.empty());
+  REQUIRE(built->files.size() == 2);
+  REQUIRE(built->dependencies.size() == 2);
+  CHECK(contents_of(built->dependencies[0]).starts_with("a.o: "));
+  project.build.dependencies.clear();
+  project.build.sources = built->files;
+  CHECK(project.output() == fmt::format("11 {}\n", project.path("a.cu")));
+}
+
+TEST_CASE("a source may only be preprocessed") {
+  Project project(Files{{"a.cu", "int x = NUMBER;\nint main() {}\n"}});
+  project.build.defines = {"NUMBER=20"};
+  const Result<Built> built = compile_sources(project.build, paths(), Step::preprocessed);
+  REQUIRE_MESSAGE(built, built.error().message);
+  REQUIRE_FALSE(built->files.empty());
+  CHECK(contents_of(built->files[0]).find("int x = 20;") != std::string::npos);
+}
+
+TEST_CASE("a C source is compiled as C") {
+  Project project(Files{{"main.c", "int main(void) { int class = 3; return class; }\n"}});
+  CHECK(project.run().code == 3);
+}
+
+TEST_CASE("device code of several files is linked if a file asks for it") {
+  Project project({{"a.cu", "__device__ int twice(int x) { return 2 * x; }\n"},
+                   {"b.cu",
+                    "__device__ int twice(int x);\n__global__ void k(int* n) { *n = twice(*n); }\n"
+                    "int main() { k<<<1, 1>>>(nullptr); }\n"}});
+  for (const bool is_relocatable : {false, true}) {
+    project.build.relocatable = is_relocatable;
+    const std::string program = contents_of(project.built().executable);
+    const std::size_t first = program.find("HLDEVICE");
+    CHECK((program.find("HLDEVICE", first + 1) == std::string::npos) == is_relocatable);
+  }
+}
+
 // Runs a compiler's command of the build; returns the file that it writes.
 std::string made_by(const worker::ProcessSpec& spec, const char* name) {
   const auto ran = worker::run_process(spec);
@@ -308,6 +349,9 @@ TEST_CASE("what the emulator does not have is named") {
   CHECK(project.messages() == unsupported("b.h:3:0", "<curand_kernel.h>"));
   CHECK(messages_of("int main() {\n  cudaGraph_t graph;\n}") ==
         unsupported("a.cu:2:3", "`cudaGraph_t`"));
+  // What g++ says about it first is only a consequence.
+  CHECK(messages_of("void f(cudaGraphExec_t* exec, float* data) {}\nint main() {}") ==
+        unsupported("a.cu:1:8", "`cudaGraphExec_t`"));
   CHECK(messages_of("int main() {\n  cudaGraphLaunch(0, 0);\n  cudaGraphLaunch(0, 0);\n}") ==
         unsupported("a.cu:2:3", "`cudaGraphLaunch`"));
   CHECK(messages_of("extern \"C\" int cublasCreate_v2(void*);\nint main() {\n  return "

@@ -31,6 +31,9 @@ using Bytes = std::span<const std::uint8_t>;
 constexpr std::uint64_t most_unused_bytes = 1 << 20;
 constexpr const char* managed_section = "histolab_managed";
 constexpr const char* kernels_section = "__patchable_function_entries";  // of their addresses
+// Of a kernel's host function.
+constexpr std::uint8_t nop = 0x90;
+constexpr std::uint64_t entry_nops = 32;
 
 // The parts of the executable that a description needs.
 struct Executable {
@@ -38,6 +41,17 @@ struct Executable {
   ByteRange device, managed, text;  // in the file; addresses for the last two
   std::unordered_map<std::string, std::vector<std::uint64_t>> symbols;  // addresses
   std::set<std::uint64_t> kernels;  // addresses of host functions that represent kernels
+  std::map<std::uint64_t, std::vector<emulator::FunctionParameter>> parameters;  // of kernels
+
+  // Returns the bytes from an address in a section with code to its end.
+  [[nodiscard]] Bytes code_at(std::uint64_t address) const {
+    for (const Elf64_Shdr& section : code)
+      if (address - section.sh_addr < section.sh_size && section.sh_offset <= file.size() &&
+          section.sh_size <= file.size() - section.sh_offset)
+        return file.subspan(section.sh_offset, section.sh_size).subspan(address - section.sh_addr);
+    return {};
+  }
+  std::vector<Elf64_Shdr> code;
 };
 
 template <class T>
@@ -65,7 +79,7 @@ Result<Executable> read_executable(Bytes file) {
   for (std::size_t i = 0; i < sections.size(); ++i)
     if (!read(file, header.e_shoff + i * sizeof(Elf64_Shdr), sections[i])) return malformed;
   if (header.e_shstrndx >= sections.size()) return malformed;
-  Executable found{file, {}, {}, {}, {}, {}};
+  Executable found{file, {}, {}, {}, {}, {}, {}, {}};
   ByteRange kernels;
   for (const Elf64_Shdr& section : sections) {
     const std::string name = text_at(file, sections[header.e_shstrndx], section.sh_name);
@@ -74,6 +88,7 @@ Result<Executable> read_executable(Bytes file) {
       found.device = {section.sh_offset, section.sh_size};
     if (name == kernels_section) kernels = {section.sh_addr, section.sh_size};
     if (name == managed_section) found.managed = {section.sh_addr, section.sh_size};
+    if ((section.sh_flags & SHF_EXECINSTR) != 0) found.code.push_back(section);
     if (name == ".text" && section.sh_size <= file.size())
       found.text = {section.sh_addr, section.sh_size};
     if (section.sh_type != SHT_SYMTAB || section.sh_link >= sections.size()) continue;
@@ -98,6 +113,7 @@ Result<Executable> read_executable(Bytes file) {
         found.kernels.insert(static_cast<std::uint64_t>(relocation.r_addend));
     }
   }
+  found.parameters = emulator::function_parameters(file, found.kernels);
   return found;
 }
 
@@ -134,14 +150,27 @@ std::string short_name(const std::string& demangled) {
   return name.substr(name.rfind(' ') + 1);
 }
 
-KernelFacts facts_of(const ObjectFile& object, const Symbol& kernel) {
-  const std::string demangled = demangle(kernel.name);
+// The host's function begins with more nops if the kernel has __launch_bounds__ (host_pass.h).
+std::uint32_t launch_bounds(Bytes function) {
+  const auto nops = std::ranges::find_if(function, [](std::uint8_t byte) { return byte != nop; });
+  const auto count = static_cast<std::uint64_t>(nops - function.begin());
+  return count <= entry_nops ? 0 : static_cast<std::uint32_t>(count - entry_nops);
+}
+
+// `address`: of the host's function.
+KernelFacts facts_of(const ObjectFile& object, const Symbol& kernel, const Executable& executable,
+                     std::uint64_t address) {
   const std::vector<bool> reached = emulator::reachable_sections(object, {kernel.section});
-  return {.name = short_name(demangled),
+  const std::uint32_t bounds = launch_bounds(executable.code_at(address));
+  const auto parameters = executable.parameters.find(address);
+  return {.name = short_name(demangle(kernel.name)),
           .static_shared_bytes = static_shared_bytes(object, reached),
-          .max_threads_per_block = emulator::launch_bounds(object, kernel.section),
+          .max_threads_per_block =
+              bounds > 0 ? bounds : emulator::launch_bounds(object, kernel.section),
           .calls_grid_sync = calls_grid_sync(object, reached),
-          .parameters = parameters_of(demangled)};
+          .parameters = parameters == executable.parameters.end()
+                            ? std::vector<KernelParameter>{}
+                            : parameters_with_places(parameters->second)};
 }
 
 const std::vector<std::uint64_t>& addresses_of(const Executable& executable,
@@ -160,11 +189,13 @@ void add_kernels(const Executable& executable, const ObjectFile& object, std::ui
                   [&](std::uint64_t each) { return !executable.kernels.contains(each); });
     if (addresses.empty()) continue;
     const auto [at, is_new] = known.try_emplace(symbol.name, description.kernels.size());
-    if (is_new)
+    if (is_new) {
+      KernelFacts facts = facts_of(object, symbol, executable, addresses.front());
       description.kernels.push_back({.symbol = symbol.name,
                                      .addresses = std::move(addresses),
                                      .objects = {},
-                                     .facts = facts_of(object, symbol)});
+                                     .facts = std::move(facts)});
+    }
     description.kernels[at->second].objects.push_back(number);
   }
 }

@@ -8,9 +8,9 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "kernels/emulator/code/function_parameters.h"
 #include "kernels/program/state/program_facts.h"
 #include "reference/result.h"
 
@@ -67,9 +67,10 @@ struct ProgramDescription {
 [[nodiscard]] Result<ProgramDescription> describe_program(
     std::span<const std::uint8_t> executable, std::span<const std::string> library_folders);
 
-// Returns the parameters of a kernel from its demangled name, without their names.
-// After a parameter whose type is unknown, places are unknown, too.
-[[nodiscard]] std::vector<KernelParameter> parameters_of(std::string_view demangled);
+// Adds the places of a call's arguments. After a parameter of unknown size, places are unknown,
+// too.
+[[nodiscard]] std::vector<KernelParameter> parameters_with_places(
+    std::span<const emulator::FunctionParameter> parameters);
 
 // Checks that all offsets are within the executable, and all indices within their lists.
 [[nodiscard]] bool check_description(const ProgramDescription& description,

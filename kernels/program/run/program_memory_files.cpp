@@ -5,8 +5,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 #include "kernels/program/memory_layout.h"
 
@@ -56,6 +58,14 @@ Status ProgramMemoryFiles::read(std::uint64_t offset, std::span<std::uint8_t> by
     bytes = bytes.subspan(static_cast<std::size_t>(n));
     offset += static_cast<std::uint64_t>(n);
   }
+  return Done{};
+}
+
+Status ProgramMemoryFiles::fill(std::uint64_t offset, std::uint64_t bytes) {
+  static const std::vector<std::uint8_t> pattern(1 << 16, 0xcd);
+  for (std::uint64_t at = 0; at < bytes; at += pattern.size())
+    TRY(write(offset + at,
+              std::span(pattern).first(std::min<std::uint64_t>(pattern.size(), bytes - at))));
   return Done{};
 }
 

@@ -31,6 +31,8 @@ class ProgramMemoryFiles {
   [[nodiscard]] Status write(std::uint64_t offset, std::span<const std::uint8_t> bytes);
   // Reads bytes of the memory file.
   [[nodiscard]] Status read(std::uint64_t offset, std::span<std::uint8_t> bytes) const;
+  // Fills bytes of the memory file with a pattern, as the emulator fills memory that is not set.
+  [[nodiscard]] Status fill(std::uint64_t offset, std::uint64_t bytes);
   // Gives the memory of these bytes back to the machine. They become 0.
   void release(std::uint64_t offset, std::uint64_t bytes) const;
 

@@ -17,6 +17,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <set>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -24,6 +25,7 @@
 #include "kernels/buffer.h"
 #include "kernels/emulator/module/pointer_arguments.h"
 #include "kernels/program/calls/messages.h"
+#include "kernels/program/device_section.h"
 #include "kernels/program/memory_layout.h"
 #include "kernels/program/run/disguise.h"
 #include "kernels/program/run/program_memory_files.h"
@@ -43,8 +45,6 @@ using worker::ProcessSpec;
 constexpr int socket_there = 10, memory_there = 11;  // descriptors of the program
 constexpr std::uint64_t program_data_bytes = 8ull << 30, program_output_bytes = 64ull << 20,
                         most_executable_bytes = 1ull << 30;
-// The emulator remembers accesses to each element: more do not fit into its memory.
-constexpr std::uint64_t most_watched_elements = 64 << 20;
 constexpr std::uint64_t most_source_bytes = 8 << 20;
 
 Result<Buffer> read_executable(const std::string& path) {
@@ -86,14 +86,25 @@ class SourceText {
   std::map<std::string, std::vector<std::string>> files_;
 };
 
-void add_finding(std::vector<Finding>& findings, const Finding& more) {
-  const auto known =
-      std::ranges::find_if(findings, [&](const Finding& each) { return same_cause(each, more); });
-  if (known == findings.end())
+// The findings of all launches, one per cause. Findings of two kernels at different lines have two
+// causes, even if their parameters have one name.
+class KernelFindings {
+ public:
+  void add(const std::string& kernel, const Finding& more) {
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+      Finding& known = findings[i];
+      const bool is_same_line = known.line == more.line && known.file == more.file;
+      if ((kernels_[i] == kernel || is_same_line) && same_cause(known, more))
+        return merge(known, more);
+    }
     findings.push_back(more);
-  else
-    merge(*known, more);
-}
+    kernels_.push_back(kernel);
+  }
+  std::vector<Finding> findings;
+
+ private:
+  std::vector<std::string> kernels_;  // names, per finding
+};
 
 // Changes the call so that it fails.
 void make_fail(Call& call, Failing failing) {
@@ -137,7 +148,10 @@ class Server {
     for (Call call; receive_call(socket, call);) {
       make_fail(call, settings_.failing);
       Answer answer = state_.call(call);
-      for (const Answer::Released& each : answer.released) files_.release(each.offset, each.bytes);
+      for (const Answer::Released& each : answer.released) {
+        files_.release(each.offset, each.bytes);
+        filled_.erase(each.offset);
+      }
       if (answer.launch) {
         is_launching = true;
         Result<LaunchResult> ran = launch(*answer.launch);
@@ -168,6 +182,7 @@ class Server {
     }
     state_.ended(end);
     report_.end = end;
+    report_.findings = std::move(findings_.findings);
     report_.host_findings = state_.findings();
     report_.modelled_ms = state_.modelled_ms();
     return std::move(report_);
@@ -195,8 +210,11 @@ class Server {
   }
 
   // Returns the device object that has the kernel. The launch's own unit comes first.
-  static std::uint32_t object_of(const DescribedKernel& kernel, std::uint64_t unit) {
-    const auto own = std::ranges::find(kernel.objects, unit);
+  [[nodiscard]] std::uint32_t object_of(const DescribedKernel& kernel, std::uint64_t unit) const {
+    const auto own = std::ranges::find_if(kernel.objects, [&](std::uint32_t number) {
+      const ByteRange& range = description_.objects[number];
+      return unit_of(executable_.bytes().subspan(range.offset, range.bytes)) == unit;
+    });
     return own == kernel.objects.end() ? kernel.objects.front() : *own;
   }
 
@@ -216,18 +234,36 @@ class Server {
     Watched& watched = watched_[{launch.kernel, number, numbers(config.grid), numbers(config.block),
                                  config.dynamic_shared_bytes}];
     Options options = settings_.options;
-    const bool is_watched = watched.launches++ < settings_.watched_launches;
-    if (!is_watched)
+    const std::uint64_t number_of_launch = ++report_.launch_count;
+    const bool is_chosen = number_of_launch == settings_.chosen_launch;
+    options.debugged = is_chosen && settings_.before_debugging != nullptr;
+    const bool is_watched = (watched.launches++ < settings_.watched_launches &&
+                             watched.requests < settings_.watched_requests) ||
+                            is_chosen;
+    ReportedLaunch reported{.kernel = kernel.facts.name,
+                            .grid = config.grid,
+                            .block = config.block,
+                            .dynamic_shared_bytes = config.dynamic_shared_bytes,
+                            .line = launch.line,
+                            .watched = is_watched};
+    if (options.debugged) TRY(settings_.before_debugging(reported));
+    if (!is_watched) {
       for (const NamedObserver& each : all_observers) options.observers.*each.is_on = false;
+      // The order of threads does not matter to a kernel without races: they need not take turns.
+      const auto known = may_race_.find(launch.kernel);
+      if (options.schedule == Schedule::lockstep && known != may_race_.end() && !known->second)
+        options.schedule = Schedule::run_to_barrier;
+    }
 
-    const std::vector<emulator::ProgramAllocation> allocations = state_.allocations_of(launch);
-    const bool too_much_data = is_watched && elements_of(allocations) > most_watched_elements;
-    if (too_much_data) options.observers.races = options.observers.initialization = false;
+    std::vector<emulator::ProgramAllocation> allocations = state_.allocations_of(launch);
+    TRY(fill_unwritten(allocations));
+    const bool too_much_data = is_watched && leave_out_large(allocations);
 
     emulator::ProgramLaunch order;
     order.kernel = kernel.symbol;
     order.config = config;
     order.arguments = launch.arguments;
+    order.for_debugger = settings_.before_debugging != nullptr;
     order.memory = {.fd = files_.memory(),
                     .written_fd = files_.written(),
                     .allocations = allocations,
@@ -249,22 +285,17 @@ class Server {
         if (!each.is_freed) bytes += each.bytes;
       watched.modelled_ms = settings_.modelled_ms(observation, bytes);
     }
-    if (is_watched && settings_.on_launch) settings_.on_launch(observation);
-    for (const Finding& finding : observation.findings) add_finding(report_.findings, finding);
-    ++report_.launch_count;
-    if (report_.launches.size() < most_reported_launches)
-      report_.launches.push_back({.kernel = kernel.facts.name,
-                                  .grid = config.grid,
-                                  .block = config.block,
-                                  .dynamic_shared_bytes = config.dynamic_shared_bytes,
-                                  .line = launch.line,
-                                  .watched = is_watched,
-                                  .too_much_data = too_much_data,
-                                  .ending = observation.ending,
-                                  .ending_detail = observation.ending_detail,
-                                  .counters = observation.counters,
-                                  .modelled_ms = watched.modelled_ms,
-                                  .host_elapsed_s = observation.host_elapsed_s});
+    for (const Finding& finding : observation.findings) findings_.add(kernel.facts.name, finding);
+    if (is_watched && options.observers.races) may_race_[launch.kernel] |= may_race(observation);
+    watched.requests += observation.counters.requests();
+    reported.too_much_data = too_much_data;
+    reported.ending = observation.ending;
+    reported.ending_detail = observation.ending_detail;
+    reported.counters = observation.counters;
+    reported.modelled_ms = watched.modelled_ms;
+    reported.host_elapsed_s = observation.host_elapsed_s;
+    if (report_.launches.size() < most_reported_launches) report_.launches.push_back(reported);
+    if (settings_.on_launch) settings_.on_launch(number_of_launch, reported, observation);
     return LaunchResult{.error = error_of(observation),
                         .modelled_ms = watched.modelled_ms,
                         .printed = std::move(observation.printed),
@@ -290,13 +321,46 @@ class Server {
     return parts;
   }
 
-  // The elements of buffers that the kernel can write, and gets as arguments.
-  static std::uint64_t elements_of(const std::vector<emulator::ProgramAllocation>& allocations) {
-    std::uint64_t elements = 0;
-    for (const emulator::ProgramAllocation& each : allocations)
+  static bool may_race(const Observation& observation) {
+    return observation.ending != Ending::completed ||
+           std::ranges::any_of(observation.findings, [](const Finding& finding) {
+             return finding.kind == FindingKind::data_race ||
+                    finding.kind == FindingKind::barrier_divergence;
+           });
+  }
+
+  // Leaves out the largest of the buffers that the kernel can write, and gets as arguments, until
+  // the others have few enough elements. Returns whether there are such buffers.
+  bool leave_out_large(std::vector<emulator::ProgramAllocation>& allocations) const {
+    std::vector<std::pair<std::uint64_t, emulator::ProgramAllocation*>> watched;
+    for (emulator::ProgramAllocation& each : allocations)
       if (!each.is_freed && !each.is_only_read && each.element_bytes != 0)
-        elements += each.bytes / each.element_bytes;
-    return elements;
+        watched.emplace_back(each.bytes / each.element_bytes, &each);
+    std::ranges::sort(watched);
+    std::uint64_t elements = 0;
+    for (const auto& [of_one, allocation] : watched) {
+      elements += of_one;
+      allocation->is_too_large = elements > settings_.watched_elements;
+    }
+    return elements > settings_.watched_elements;
+  }
+
+  // Gives memory that nothing has written contents as on a GPU: not zeros. Each allocation gets
+  // them once, before the first launch that can use it.
+  Status fill_unwritten(const std::vector<emulator::ProgramAllocation>& allocations) {
+    constexpr std::uint64_t most_bytes = 64 << 20;  // of an allocation: memory that it takes up
+    const WrittenBits bits(files_.written_bits());
+    for (const emulator::ProgramAllocation& each : allocations) {
+      if (each.is_freed || each.written == emulator::WrittenState::all) continue;
+      if (!filled_.insert(each.offset).second) continue;
+      const std::uint64_t end = each.offset + std::min(each.bytes, most_bytes);
+      for (std::uint64_t at = each.offset; at < end;) {
+        const std::uint64_t from = bits.first(false, at, end - at);
+        at = bits.first(true, from, end - from);
+        TRY(files_.fill(from, at - from));
+      }
+    }
+    return Done{};
   }
 
   // Without the observer, the launch may have written anything: avoid false findings.
@@ -313,7 +377,8 @@ class Server {
   static std::array<std::uint32_t, 3> numbers(const Dim3& size) { return {size.x, size.y, size.z}; }
   struct Watched {
     std::uint32_t launches = 0;
-    double modelled_ms = 0;  // of the last watched launch
+    std::uint64_t requests = 0;  // of the watched launches
+    double modelled_ms = 0;      // of the last watched launch
   };
   using Shape = std::tuple<std::uint64_t, std::uint32_t, std::array<std::uint32_t, 3>,
                            std::array<std::uint32_t, 3>, std::uint32_t>;
@@ -328,7 +393,11 @@ class Server {
   std::vector<std::optional<Buffer>> objects_;
   std::map<std::uint64_t, const DescribedKernel*> kernels_;  // by address of the host function
   std::map<Shape, Watched> watched_;
+  // Whether a watched launch of the kernel had a race, or did not complete. By host function.
+  std::map<std::uint64_t, bool> may_race_;
+  std::set<std::uint64_t> filled_;  // offsets of allocations
   ProgramReport report_;
+  KernelFindings findings_;
   std::optional<Error> failure_;
   ProgramState state_;
 };
@@ -363,10 +432,13 @@ ProcessSpec process(const ProgramSettings& settings, const EmulatorPaths& paths,
   spec.command.insert(spec.command.end(), settings.arguments.begin(), settings.arguments.end());
   spec.environment = {"PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + folder, "TMPDIR=" + folder,
                       fmt::format("{}={}", socket_variable, socket_there)};
+  if (!settings.started_as.empty())
+    spec.environment.push_back(fmt::format("{}={}", name_variable, settings.started_as));
   spec.directory = folder;
   spec.starts_in = settings.directory;
   spec.reads = settings.reads;
   spec.reads.push_back(settings.directory);
+  spec.writes = settings.writes;
   spec.input = settings.input;
   spec.limits.cpu_seconds = settings.cpu_seconds;
   spec.limits.wall = settings.wall;
@@ -415,9 +487,12 @@ Result<ProgramReport> run_program(const ProgramSettings& settings, const Emulato
   spec.is_held_back = [&] { return server.is_launching.load(); };
   std::optional<Result<ProcessResult>> ran;
   {
-    const std::jthread serving([&] { server.serve(here.get()); });
-    ran = worker::run_process(spec);
-    shutdown(here.get(), SHUT_RDWR);  // no process of the program is left
+    // Serves in this thread: a debugger that a launch started ends with the thread that started it.
+    const std::jthread running([&] {
+      ran = worker::run_process(spec);
+      shutdown(here.get(), SHUT_RDWR);  // no process of the program is left
+    });
+    server.serve(here.get());
   }
   const ProcessResult result = TRY(std::move(*ran));
   if (result.end == ProcessResult::End::cancelled) return Error{"interrupted"};

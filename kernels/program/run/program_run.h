@@ -1,8 +1,8 @@
 // Runs a whole CUDA program: its host code in a confined process, its kernels on the emulator.
 //
 // The program is untrusted. This process serves its calls (state/), launches its kernels in
-// workers, and collects a report. The program may read its own folders and write only to a
-// temporary folder.
+// workers, and collects a report. The program may read its own folders. It may write to a temporary
+// folder and to those that the settings name.
 #pragma once
 
 #include <chrono>
@@ -24,18 +24,45 @@ namespace histolab::kernels::program {
 // Calls that fail in a run, to see whether the program checks them.
 enum class Failing { none, allocations, launches, copies };
 
+struct ReportedLaunch {
+  std::string kernel;
+  Dim3 grid, block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  SourceLine line = {};
+  bool watched = false;  // if not, it has no counters, and the modelled time of an earlier launch
+  bool too_much_data = false;  // watched, but not for races in its largest buffers
+  Ending ending = Ending::completed;
+  std::string ending_detail = {};
+  reference::Counters counters = {};
+  double modelled_ms = 0;
+  double host_elapsed_s = 0;  // the emulator's own time
+};
+
 struct ProgramSettings {
   std::string executable;        // of build_program()
   std::string name = "program";  // of the file that runs, for the program's own messages
+  std::string started_as;        // its argv[0]; empty: the path of the temporary copy that runs
   std::vector<std::string> arguments;
   std::string directory;           // the program starts there; absolute, like `reads`
   std::vector<std::string> reads;  // more folders that it may read
-  int input = -1;                  // descriptor of its standard input; -1 for none
+  std::vector<std::string>
+      writes;      // folders that it may read and write; otherwise none but its own
+  int input = -1;  // descriptor of its standard input; -1 for none
   // For launches: schedule, order of blocks, seed, observers.
   Options options;
   std::string profile = LaunchConfig{}.profile;
   // The first launches of each kernel and shape are watched by all observers, later ones by none.
+  // After as many warp-level accesses, which take some seconds, no more launches are watched.
   std::uint32_t watched_launches = 3;
+  std::uint64_t watched_requests = 1 << 20;
+  // Number of a launch that is watched in any case, from 1; 0 for none.
+  std::uint64_t chosen_launch = 0;
+  // Elements that a launch can write. The emulator remembers accesses to each: more do not fit into
+  // its memory, so races are not looked for in the largest buffers then.
+  std::uint64_t watched_elements = 64 << 20;
+  // If set, the chosen launch runs under the debugger of `paths`, without a time limit. Called just
+  // before; an Error ends the program.
+  std::function<Status(const ReportedLaunch&)> before_debugging;
   // Modelled time of a launch in ms, from its counters. `bytes`: size of the data that it reads.
   std::function<double(const Observation& observation, std::uint64_t bytes)> modelled_ms;
   // Limits of the host code: processor time, and time in which no kernel runs.
@@ -46,24 +73,10 @@ struct ProgramSettings {
   // their value back.
   std::optional<std::uint8_t> disguise;
   Failing failing = Failing::none;
-  // Called after each watched launch, from a single thread.
-  std::function<void(Observation& observation)> on_launch;
+  // Called after each launch, with all that was observed. Numbers begin with 1.
+  std::function<void(std::uint64_t number, const ReportedLaunch&, const Observation&)> on_launch;
   // Called with the program's output as it arrives, from a single thread.
   std::function<void(std::string_view)> on_output, on_errors;
-};
-
-struct ReportedLaunch {
-  std::string kernel;
-  Dim3 grid, block;
-  std::uint32_t dynamic_shared_bytes = 0;
-  SourceLine line;
-  bool watched = false;  // if not, it has no counters, and the modelled time of an earlier launch
-  bool too_much_data = false;  // watched, but not for races and uninitialized reads
-  Ending ending = Ending::completed;
-  std::string ending_detail;
-  reference::Counters counters;
-  double modelled_ms = 0;
-  double host_elapsed_s = 0;  // the emulator's own time
 };
 
 struct ProgramReport {

@@ -325,6 +325,7 @@ class SubmissionDevice final : public Device {
     settings.options.live = nullptr;
     settings.profile = config.profile;
     settings.watched_launches = ~std::uint32_t{0};
+    settings.watched_requests = ~std::uint64_t{0};
     settings.modelled_ms = parts_.modelled_ms;
     settings.cpu_seconds = static_cast<std::uint64_t>(
         std::chrono::ceil<std::chrono::seconds>(options.time_limit).count());
@@ -338,11 +339,11 @@ class SubmissionDevice final : public Device {
     };
     settings.on_output = keep(run.output);
     settings.on_errors = keep(run.errors);
-    settings.on_launch = [&](Observation& observation) {
+    settings.on_launch = [&](std::uint64_t, const ReportedLaunch&, const Observation& observation) {
       run.seen.counters += observation.counters;
       add_lines(run.seen.lines, observation.lines, observation.files, image.file);
-      run.seen.pressure = std::move(observation.pressure);
-      if (run.seen.accesses.empty()) run.seen.accesses = std::move(observation.accesses);
+      run.seen.pressure = observation.pressure;
+      if (run.seen.accesses.empty()) run.seen.accesses = observation.accesses;
     };
     run.report = TRY(run_program(settings, paths_));
     return run;

@@ -19,6 +19,9 @@
 #include "kernels/program/runtime/memory.h"
 #include "kernels/program/runtime/processor.h"
 
+// Path of histolab, in programs that `histolab nvcc` compiled.
+extern "C" __attribute__((weak)) const char histolab_starter[];
+
 // The shim gives all built-in variables of device code this address in host code.
 extern "C" {
 alignas(4096) unsigned char histolab_on_host_variable[4096];
@@ -59,6 +62,22 @@ thread_local std::uint64_t copying_for = 0;  // return address of the call, duri
 // A program that is started by hand has no parent that emulates a GPU for it.
 [[noreturn]] void started_by_hand() {
   end_program("this program needs an emulated GPU: start it with `histolab exec PROGRAM`");
+}
+
+// Becomes `histolab exec`, which starts this program again. Returns if that is not possible.
+void become_exec(int count, char** words) {
+  static char path[4096];
+  const ssize_t bytes = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (bytes < 0) return;
+  path[bytes] = '\0';
+  const char* name = strrchr(histolab_starter, '/');
+  std::vector<const char*> command{name == nullptr ? histolab_starter : name + 1, "exec", path,
+                                   "--"};
+  for (int i = 1; i < count; ++i) command.push_back(words[i]);
+  command.push_back(nullptr);
+  auto* const pointers = const_cast<char**>(command.data());
+  execv(histolab_starter, pointers);
+  execvp("histolab", pointers);  // it was moved
 }
 
 std::uint64_t load_base() {
@@ -190,13 +209,21 @@ void open_connection() {
 }
 
 // Before the constructors of the program, which may launch kernels.
-__attribute__((constructor(101))) void begin() {
+__attribute__((constructor(101))) void begin(int count, char** words) {
   if (!capture_calls_of_kernels()) end_program("the program's code cannot be changed");
   const char* text = getenv(socket_variable);
-  if (text == nullptr) return;
+  if (text == nullptr) {
+    const char* const starter = histolab_starter;
+    if (starter != nullptr) become_exec(count, words);
+    return;
+  }
   connection().socket = std::atoi(text);
   fcntl(connection().socket, F_SETFD, FD_CLOEXEC);
   unsetenv(socket_variable);
+  if (const char* name = getenv(name_variable); name != nullptr && count > 0) {
+    words[0] = program_invocation_name = strdup(name);
+    unsetenv(name_variable);
+  }
   mprotect(histolab_on_host_variable, sizeof histolab_on_host_variable, PROT_NONE);
   // Faults on a thread's own stack can be reported, too, but only the main thread's are.
   static std::uint8_t stack[64 << 10];

@@ -63,6 +63,7 @@ int error_of(const Observation& observation) {
     return cudaErrorLaunchFailure;
   switch (cause->kind) {
     case FindingKind::out_of_bounds:
+    case FindingKind::use_after_free:
     case FindingKind::write_to_input: return cudaErrorIllegalAddress;
     case FindingKind::misaligned_access: return cudaErrorMisalignedAddress;
     case FindingKind::illegal_instruction:
@@ -308,7 +309,7 @@ bool ProgramState::is_visible(const Allocation& allocation, const KernelLaunch& 
 
 std::vector<emulator::ProgramAllocation> ProgramState::allocations_of(
     const KernelLaunch& launch) const {
-  std::map<std::uint64_t, const KernelParameter*> pointers;
+  std::multimap<std::uint64_t, const KernelParameter*> pointers;
   for (const KernelParameter& parameter : launch.facts->parameters)
     if (parameter.is_pointer)
       pointers.emplace(word_of(launch.arguments, parameter.places), &parameter);
@@ -321,10 +322,13 @@ std::vector<emulator::ProgramAllocation> ProgramState::allocations_of(
     seen.written = allocation.written;
     seen.is_freed = allocation.freed;
     if (allocation.freed) seen.freed_at = line_text(allocation.freed_at, {});
-    if (const auto found = pointers.find(allocation.address()); found != pointers.end()) {
-      seen.name = found->second->name;
-      seen.element_bytes = found->second->element_bytes;
-      seen.is_only_read = found->second->to_const;
+    const auto [first, end] = pointers.equal_range(allocation.address());
+    if (first != end) {
+      // Two parameters may have one value: then the name of neither is right for both.
+      if (std::next(first) == end) seen.name = first->second->name;
+      seen.element_bytes = first->second->element_bytes;
+      seen.is_only_read =
+          std::all_of(first, end, [](const auto& each) { return each.second->to_const; });
     }
     if (seen.name.empty()) {
       const SourceLine line = line_of(allocation.made_at);

@@ -250,8 +250,9 @@ void ProgramState::error_call() {
 void ProgramState::ended(ProgramEnd end) {
   // A program that crashed or reports a failure did not get to free its memory.
   if (!end.exited || end.status != 0) return;
+  // After a kernel's error, cudaFree fails.
   for (const auto& [offset, allocation] : memory_.allocations())
-    if (!allocation.freed)
+    if (!allocation.freed && sticky_error_ == 0)
       report_at(
           allocation.made_at, FindingKind::leak,
           fmt::format("{} bytes of {} are never freed. Call {} when they are no longer used",

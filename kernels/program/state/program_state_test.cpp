@@ -47,6 +47,18 @@ TEST_CASE("a kernel's error is reported by the next call that waits, and by all 
   CHECK(p.allocate(64) != 0);
 }
 
+TEST_CASE("memory that could not be freed after a kernel's error is not a leak") {
+  HostProgram p;
+  p.text = "CHECK(f());";
+  const std::uint64_t d = p.allocate(64);
+  p.next_result.error = cudaErrorIllegalAddress;
+  p.launch(0, d);
+  CHECK(p.synchronize() == cudaErrorIllegalAddress);
+  p.free(d);
+  p.state.ended({});
+  for (const Finding& each : p.state.findings()) CHECK(each.kind != FindingKind::leak);
+}
+
 TEST_CASE("an unchecked error is a note if the program may have seen it in a result") {
   const auto severity = [](const char* text, bool waits, int status) {
     HostProgram p;

@@ -93,6 +93,15 @@ Words kernel_flags(const EmulatorPaths& paths) {
   return words;
 }
 
+Words debugger_flags(const EmulatorPaths& paths) {
+  Words words = {std::begin(emulator::debugged_kernel_options),
+                 std::end(emulator::debugged_kernel_options)};
+  append(words, {"-O0", "-g", "-DHISTOLAB_DEBUGGER", "-finstrument-functions",
+                 "-finstrument-functions-exclude-file-list=" +
+                     paths.include_dir});  // begin and end of a thread
+  return words;
+}
+
 Words wanted_warnings() { return {std::begin(warnings), std::end(warnings)}; }
 
 ProcessSpec compiler_process(const EmulatorPaths& paths, Words command, const std::string& folder,
@@ -154,13 +163,8 @@ ProcessSpec checking_syntax(const EmulatorPaths& paths, const std::string& text,
 ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& text,
                                const std::string& folder, const std::string& path) {
   Words command = command_line(paths, "-c", text);
-  // The last one of contradictory options counts.
-  append(command, {std::begin(emulator::debugged_kernel_options),
-                   std::end(emulator::debugged_kernel_options)});
-  append(command, {"-O0", "-g", "-DHISTOLAB_DEBUGGER", "-finstrument-functions",
-                   "-finstrument-functions-exclude-file-list=" +
-                       paths.include_dir,  // begin and end of a thread
-                   fmt::format("-fdebug-prefix-map={}={}", source_name, path),
+  append(command, debugger_flags(paths));
+  append(command, {fmt::format("-fdebug-prefix-map={}={}", source_name, path),
                    fmt::format("-fdebug-prefix-map={}={}", folder,
                                std::filesystem::path(path).parent_path().string()),
                    fmt::format("-fdump-tree-tsan0-lineno={}", accesses_name)});

@@ -26,6 +26,9 @@ inline constexpr const char *object_name = "kernel.o", *calls_name = "kernel.cal
 // Flags of every compilation for the emulator, for the source and the shim.
 [[nodiscard]] std::vector<std::string> kernel_flags(const EmulatorPaths& paths);
 
+// Added to kernel_flags() to compile for a debugger: of contradictory options the last one counts.
+[[nodiscard]] std::vector<std::string> debugger_flags(const EmulatorPaths& paths);
+
 // Options for the warnings that are passed on.
 [[nodiscard]] std::vector<std::string> wanted_warnings();
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <optional>
 #include <regex>
 #include <set>
@@ -383,6 +384,9 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text,
 void explain_program(std::vector<Diagnostic>& diagnostics, const std::string& text) {
   const SourceText source(text);
   explain_unsupported(diagnostics);
+  // A type that is missing makes g++ misread what follows.
+  if (std::ranges::any_of(diagnostics, is_unsupported))
+    std::erase_if(diagnostics, std::not_fn(is_unsupported));
   drop_follow_ups(diagnostics, source);
   explain_not_yet(diagnostics, source.includes());
   for (Diagnostic& diagnostic : diagnostics) {

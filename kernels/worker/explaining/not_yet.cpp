@@ -189,6 +189,10 @@ bool is_cuda_header(const std::string& name) {
   return std::regex_match(name, cuda);
 }
 
+bool is_unsupported(const Diagnostic& diagnostic) {
+  return diagnostic.message.starts_with("not supported yet: ");
+}
+
 std::string unsupported_message(const std::string& name) {
   return fmt::format("not supported yet: {}. Your code may be valid CUDA, but it cannot run here",
                      name);

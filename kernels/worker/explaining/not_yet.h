@@ -23,6 +23,7 @@ namespace histolab::kernels::worker {
 
 // The message for whole programs about a header or a name that does not exist here.
 [[nodiscard]] std::string unsupported_message(const std::string& name);
+[[nodiscard]] bool is_unsupported(const Diagnostic& diagnostic);  // whether it has such a message
 
 // For whole programs: rewrites g++'s and the linker's messages about CUDA's host functions, types
 // and libraries that do not exist here.

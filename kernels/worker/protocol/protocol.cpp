@@ -70,6 +70,7 @@ void fields(F& f, Value& allocation) {
   f("element_bytes", allocation.element_bytes), f("name", allocation.name);
   f("written", allocation.written);
   f("is_freed", allocation.is_freed), f("freed_at", allocation.freed_at);
+  f("is_too_large", allocation.is_too_large);
 }
 
 template <class F, Describes<ProgramVariable> Value>
@@ -87,7 +88,8 @@ void fields(F& f, Value& memory) {
 template <class F, Describes<ProgramLaunch> Value>
 void fields(F& f, Value& launch) {
   f("kernel", launch.kernel), f("config", launch.config), f("arguments", launch.arguments);
-  f("memory", launch.memory), f("library_folders", launch.library_folders);
+  f("memory", launch.memory), f("library_folders", launch.library_folders),
+      f("for_debugger", launch.for_debugger);
 }
 
 template <class F, Describes<UsedVariable> Value>

@@ -120,6 +120,7 @@ Request program_request() {
       {1 << 20, 100, 1, "old", emulator::WrittenState::all, true, "main.cu:42"}};
   launch.memory.variables = {{"_ZL5count", 256, 4}};
   launch.library_folders = {"/usr/"};
+  launch.for_debugger = true;
   return request;
 }
 

@@ -14,7 +14,8 @@
 #define __managed__ __attribute__((section("histolab_managed"), aligned(16)))
 // Not an attribute of g++. It becomes `weak` if the declaration is extern: no unit defines it.
 #define __shared__ __attribute__((histolab_shared))
-#define __launch_bounds__(...) HISTOLAB_NOTHING
+// As many more nops as threads. The program's description counts them.
+#define __launch_bounds__(threads, ...) __attribute__((patchable_function_entry(32 + (threads))))
 
 // Defined in the program's library: a device function that the host calls ends the program with a
 // message, and so does an access to a built-in variable (histolab_on_host_variable).

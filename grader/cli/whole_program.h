@@ -1,0 +1,57 @@
+// A whole CUDA program on the command line, for `exec`, `explain` and `debug`. They share the
+// options and the steps to a run:
+//
+//    ProgramFlags -> built_program -> program_settings -> kernels::program::run_program
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/cli/command.h"
+#include "grader/cli/launch.h"
+#include "grader/cli/program_sources.h"
+#include "kernels/program/build/build.h"
+#include "kernels/program/run/program_run.h"
+
+namespace histolab::cli {
+
+struct ProgramFlags {
+  std::vector<std::string> files, include_dirs, defines, writes, observers_off;
+  std::string standard = kernels::program::Build{}.standard;
+  std::string profile = kernels::LaunchConfig{}.profile;
+  std::string schedule = "lockstep";
+  std::uint64_t seed = 1;
+  std::uint32_t watched_launches = kernels::program::ProgramSettings{}.watched_launches;
+  std::uint64_t chosen_launch = 0;  // from 1; 0: none
+  bool debugged = false;            // builds kernels for a debugger
+};
+
+// Adds --include, --define and --std.
+void add_build_options(CLI::App& command, ProgramFlags& flags);
+
+// For commands that take a lab or a program: add_build_options() and --launch.
+void add_program_options(CLI::App& command, ProgramFlags& flags);
+// Whether `word` is a program's source. If so, copies the options that launches of labs and
+// programs share. Throws a CLI::ValidationError if an option was given that does not apply; `more`
+// are the command's own options that do.
+[[nodiscard]] bool takes_program(const Context& context, const CLI::App& command,
+                                 const std::string& word, const LaunchFlags& launch,
+                                 const std::vector<std::string>& more, ProgramFlags& flags);
+
+// What to build.
+[[nodiscard]] kernels::program::Build build_of(const ProgramFlags& flags);
+
+// Builds the program, unless it was built before, and prints the compiler's messages. Returns an
+// empty path if it does not compile. Returns an Error if it could not start in the current folder.
+[[nodiscard]] Result<kernels::program::Built> built_program(const Context& context,
+                                                            const ProgramFlags& flags,
+                                                            const kernels::EmulatorPaths& paths,
+                                                            Sources& sources);
+
+// How to run the program; its output goes to this process's output. `executable` is empty. Returns
+// an Error if a flag is invalid.
+[[nodiscard]] Result<kernels::program::ProgramSettings> program_settings(const Context& context,
+                                                                         const ProgramFlags& flags);
+
+}  // namespace histolab::cli
