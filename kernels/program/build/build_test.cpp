@@ -349,7 +349,7 @@ TEST_CASE("what the emulator does not have is named") {
   CHECK(project.messages() == unsupported("b.h:3:0", "<curand_kernel.h>"));
   CHECK(messages_of("int main() {\n  cudaGraph_t graph;\n}") ==
         unsupported("a.cu:2:3", "`cudaGraph_t`"));
-  // What g++ says about it first is only a consequence.
+  // g++'s first message about it is only a consequence.
   CHECK(messages_of("void f(cudaGraphExec_t* exec, float* data) {}\nint main() {}") ==
         unsupported("a.cu:1:8", "`cudaGraphExec_t`"));
   CHECK(messages_of("int main() {\n  cudaGraphLaunch(0, 0);\n  cudaGraphLaunch(0, 0);\n}") ==
