@@ -114,7 +114,6 @@ def run(program):
     """Returns what `histolab exec` does: its report, its messages; and kernels_of()."""
     sources, arguments = sources_of(program)
     with temporary_folder() as folder:
-        folder.chmod(0o755)  # a program that root starts runs as another user
         out, executable = folder / "run.json", folder / "executable"
         sources.append(folder / "prints_itself.cpp")
         sources[-1].write_text(PRINTS_ITSELF, encoding="utf-8")

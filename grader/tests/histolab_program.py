@@ -36,8 +36,10 @@ def skip(why):
 
 @contextlib.contextmanager
 def temporary_folder(**options):
-    """The path of a folder that is removed at the end, as by tempfile.TemporaryDirectory."""
+    """The path of a folder that is removed at the end, as by tempfile.TemporaryDirectory. All users
+    may enter it: the confined processes of root are another user's."""
     with tempfile.TemporaryDirectory(**options) as name:
+        pathlib.Path(name).chmod(0o755)
         yield pathlib.Path(name)
 
 
