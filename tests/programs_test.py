@@ -14,6 +14,10 @@ Each kernel of the host's object must be in a device object by the same mangled 
 program gets a source more, which prints the executable.
 
 `programs_test.py [PART...]` takes only programs whose path has a PART.
+
+`programs_test.py --gpu [PART...]` runs the right programs on a GPU, too (`exec --device gpu`, which
+needs nvcc): they must end with status 0 there, and print the same. A program whose output depends
+on the machine says so in a comment, `// differs on a GPU: REASON`.
 """
 import concurrent.futures
 import json
@@ -98,18 +102,22 @@ def kernels_of(executable, folder):
     return names, names - of_device
 
 
-def run(program):
-    """Returns what `histolab exec` does: its report, its messages; and kernels_of()."""
+def sources_of(program):
+    """Returns the paths of its sources, and its arguments."""
     sources = [file for file in files_of(program) if file.suffix in (".cu", ".cpp")]
     first_line = sources[0].read_text(encoding="utf-8").split("\n", 1)[0]
     arguments = ARGUMENTS.match(first_line)
+    return sources, arguments[1].split() if arguments else []
+
+
+def run(program):
+    """Returns what `histolab exec` does: its report, its messages; and kernels_of()."""
+    sources, arguments = sources_of(program)
     with temporary_folder() as folder:
-        folder.chmod(0o755)  # a program that root starts runs as another user
         out, executable = folder / "run.json", folder / "executable"
         sources.append(folder / "prints_itself.cpp")
         sources[-1].write_text(PRINTS_ITSELF, encoding="utf-8")
-        done = histolab("exec", *sources, "--json", out, "--",
-                        *(arguments[1].split() if arguments else []))
+        done = histolab("exec", *sources, "--json", out, "--", *arguments)
         if not out.exists():
             return None, done.stdout + done.stderr, (set(), set())
         printed, _, rest = done.stdout.partition("\n")
@@ -141,13 +149,28 @@ def judge(program):
     return ""
 
 
+def judge_on_gpu(program):
+    """Returns how a right program's run on a GPU differs from that on the emulator."""
+    sources, arguments = sources_of(program)
+    emulated, real = (histolab("exec", *sources, "--device", device, "--", *arguments)
+                      for device in ("emulator", "gpu"))
+    if real.returncode != 0:
+        return f"status {real.returncode} on the GPU: {real.stdout + real.stderr}"
+    may_differ = any("// differs on a GPU: " in file.read_text(encoding="utf-8")
+                     for file in sources)
+    if real.stdout != emulated.stdout and not may_differ:
+        return f"prints on the emulator:\n{emulated.stdout}and on the GPU:\n{real.stdout}"
+    return ""
+
+
 def main():
-    parts = sys.argv[1:]
-    programs = [path for path in sorted(PROGRAMS.glob("*/*"))
+    on_gpu = sys.argv[1:2] == ["--gpu"]
+    parts = sys.argv[2:] if on_gpu else sys.argv[1:]
+    programs = [path for path in sorted(PROGRAMS.glob("right/*" if on_gpu else "*/*"))
                 if not parts or any(part in str(path) for part in parts)]
     began = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        results = [*pool.map(judge, programs)]
+        results = [*pool.map(judge_on_gpu if on_gpu else judge, programs)]
     for program, result in zip(programs, results):
         if result:
             print(f"DISAGREES {program.relative_to(SOURCE)}: {result}\n")

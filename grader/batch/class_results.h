@@ -47,7 +47,7 @@ struct Mark {
   bool by_hand = false;      // the instructor set the score
   double seconds = 0;        // wall clock time of grading; 0 if the result is shared
   bool outstanding = false;  // not graded yet
-  // The submitted file, or another file of the student if there is none; relative to the class.
+  // The submitted file, or else another file of the student; relative to the class.
   std::string path = {};
 
   // Whether `score` counts. A mark without a score is an empty cell, never 0.

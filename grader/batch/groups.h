@@ -34,7 +34,7 @@ namespace histolab::batch {
 // Returns the number of tasks at the beginning of the group that get a result with this status. A
 // result that passed or failed is valid for all of them, any other one only for the same bytes.
 [[nodiscard]] std::size_t tasks_with_result(std::span<const Task> group, std::string_view status);
-// Makes their results from an earlier result with the same sharing key. Empty if there is none.
+// Makes their results from an earlier result with the same sharing key. Empty without one.
 [[nodiscard]] Result<std::vector<Journal::Done>> results_alike(Journal& journal,
                                                                const std::vector<Task>& group);
 

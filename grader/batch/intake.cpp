@@ -171,7 +171,7 @@ class HandInReader {
     return claim ? claim : near(near_sheets_, piece, lab);
   }
 
-  // Returns the file to grade, or nullptr if there is none. If files differ, the platform or the
+  // Returns the file to grade, or nullptr without one. If files differ, the platform or the
   // times must decide; the other files are then reported. Otherwise sets `ambiguous`.
   template <typename As>
   const Piece* chosen(const std::string& stub, As as, std::string& ambiguous) {

@@ -44,7 +44,7 @@ struct IntakeOptions {
 class Intake {
  public:
   Intake() = default;  // an empty class
-  // Returns an Error if there are no students, if `only_handed_in` finds no lab, or if the
+  // Returns an Error without students, if `only_handed_in` finds no lab, or if the
   // description of a Gradescope export cannot be read.
   static Result<Intake> of(Tree tree, IntakeOptions options);
 

@@ -409,7 +409,7 @@ TEST_CASE("a kernel without a lab in its name needs review in each lab without a
   CHECK_FALSE(students[1].works.at("01-race").problem.empty());
   CHECK_FALSE(students[1].works.at("02-atomic-add").problem.empty());
   CHECK(students[3].works.empty());
-  // A file for another lab of the kit is no problem.
+  // A file for another lab of the kit is fine.
   const auto other = Intake::of(
       tree_of({{"ada/race.cu", "A"}, {"bob/02-ATOMIC-ADD.CU", "B"}, {"cy/notes.txt", ""}}),
       {{"01-race"}, false, {"02-atomic-add"}});

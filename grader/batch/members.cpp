@@ -235,7 +235,7 @@ class Sorter {
     like.modified = like.file->modified;
     owner.pieces.push_back(std::move(like));
   }
-  // Names of several people in one Moodle export, who are distinguished by their numbers.
+  // Names that several people of one Moodle export share: their numbers differ.
   [[nodiscard]] std::set<std::string> namesakes_in(const std::string& root, Scheme scheme) {
     std::map<std::string, std::set<std::string>> numbers;
     for (const std::string& name : children(root))
@@ -287,7 +287,7 @@ class Sorter {
     take(path, of.file, owner, like);
   }
   // Splits "ada_race (1).cu" into "ada" and "race (1).cu", at the separator after which the name is
-  // nearest to a lab's. Returns nullopt if there is none, or if the whole name is a lab's.
+  // nearest to a lab's. Returns nullopt without such a separator, or if the whole name is a lab's.
   [[nodiscard]] std::optional<std::pair<std::string, std::string>> near_student(
       const std::string& name) const {
     constexpr int only_the_lab = 2;  // the lab's number, or its words, or both

@@ -14,7 +14,7 @@ namespace histolab::batch {
 [[nodiscard]] std::uint64_t processes_ended_for_memory();
 
 // Memory limit in bytes for this process and its children together, from cgroups (cgroups(7)): the
-// smallest limit of its group and the groups around it. Returns nullopt if there is no limit.
+// smallest limit of its group and the groups around it. Returns nullopt without a limit.
 [[nodiscard]] std::optional<std::uint64_t> memory_limit();
 // The same for the lines of a /proc/PID/cgroup file, with cgroups mounted at `root`. For tests.
 [[nodiscard]] std::optional<std::uint64_t> memory_limit(std::string_view groups,

@@ -29,7 +29,7 @@ struct Replayed {
 [[nodiscard]] Status same_data(std::uint32_t then);
 
 // Returns an Error if the results cannot be compared: for example, if the version of histolab or
-// the lab has changed, or if there is no result yet.
+// the lab has changed, or before the first result.
 [[nodiscard]] Result<Replayed> replay(Journal& journal, const Engine& engine,
                                       grader::SolutionStages& stages, const Gradings& gradings,
                                       const Meta& meta, const Task& task);

@@ -202,7 +202,7 @@ int debug(Context context, DebugFlags flags) {
   }
 }
 
-// What gdb's script needs to know about a program's launch.
+// The facts about a program's launch that gdb's script needs.
 Result<json> setup_of(const DebugFlags& flags, const program::ReportedLaunch& launch) {
   return json{
       {"title", flags.word},

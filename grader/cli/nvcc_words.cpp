@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What an option means. `noted`: accepted with a note. The part of a word behind `joined` is its
-// value: -Idir.
+// The meaning of an option. `noted`: accepted with a note. The part of a word behind `joined` is
+// its value: -Idir.
 enum class Meaning {
   compile,
   compile_relocatable,

@@ -17,9 +17,9 @@ struct NvccWords {
   Product product = Product::program;
   // In the order of the link: sources, objects, archives, and libraries (-lm).
   std::vector<std::string> inputs;
-  std::string output, output_folder;  // -o, -odir; empty: the usual names
-  std::string language;               // -x: "cu", "c", "c++"; empty: by suffix
-  std::string standard;               // c++17; empty: the default
+  std::string output, output_folder;  // -o, -odir; if empty, the usual names
+  std::string language;               // -x: "cu", "c", "c++"; if empty, by suffix
+  std::string standard;               // c++17; if empty, the default
   std::vector<std::string> include_dirs, defines;
   std::vector<std::string> words;         // other options of g++ for all compilations
   std::vector<std::string> host_words;    // for host code and the link: -Xcompiler, -O

@@ -17,7 +17,7 @@ struct ExecReport {
   std::string schedule;
   std::uint64_t seed = 1;
   std::string profile;
-  std::string modelled_device;  // name of the GPU whose times are modelled; empty: none
+  std::string modelled_device;  // name of the GPU whose times are modelled, or empty
   std::string output;           // of the program, both streams as they came; only for the page
 };
 

@@ -43,15 +43,13 @@ std::string absolute_folder(const std::string& file) {
 // Returns an Error if the confined program cannot start in the current folder: as root, it is
 // another user's.
 Status check_folder(const std::string& folder, const kernels::EmulatorPaths& paths) {
-  std::error_code ignored;
-  const fs::perms others = fs::status(folder, ignored).permissions();
-  if (paths.confinement == nullptr || geteuid() != 0 ||
-      (others & fs::perms::others_exec) != fs::perms::none)
-    return Done{};
-  return Error{fmt::format(
-      "{}: root's programs run as another user, which cannot enter this folder: type `chmod o+rx "
-      "{}`, or work in another folder",
-      folder, folder)};
+  const std::string closed = program::closed_folder(folder, paths);
+  if (closed.empty()) return Done{};
+  return Error{
+      fmt::format("root's programs run as another user, which cannot enter {}: type `chmod o+rx "
+                  "{}`, or work in "
+                  "another folder",
+                  closed, closed)};
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct ProgramFlags {
   std::string schedule = "lockstep";
   std::uint64_t seed = 1;
   std::uint32_t watched_launches = kernels::program::ProgramSettings{}.watched_launches;
-  std::uint64_t chosen_launch = 0;  // from 1; 0: none
+  std::uint64_t chosen_launch = 0;  // from 1, or 0 for none
   bool debugged = false;            // builds kernels for a debugger
 };
 
@@ -39,7 +39,7 @@ void add_program_options(CLI::App& command, ProgramFlags& flags);
                                  const std::string& word, const LaunchFlags& launch,
                                  const std::vector<std::string>& more, ProgramFlags& flags);
 
-// What to build.
+// Returns the build that the flags ask for.
 [[nodiscard]] kernels::program::Build build_of(const ProgramFlags& flags);
 
 // Builds the program, unless it was built before, and prints the compiler's messages. Returns an

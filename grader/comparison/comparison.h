@@ -17,7 +17,7 @@
 namespace histolab::grader {
 
 struct ComparedLaunch {
-  std::string label;  // what the sentence calls it: "02", "solution", "hot:50"
+  std::string label;  // its name in the sentence: "02", "solution", "hot:50"
   RunReport run;
 };
 

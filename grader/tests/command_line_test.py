@@ -37,7 +37,7 @@ def view(folder):
     shutil.rmtree(program.parent)
 
 
-# What the wrapper installs or builds for a command next to the program, if there is a GPU.
+# The parts that the wrapper installs or builds for a command, on a machine with a GPU.
 NEEDS = {
     "": ("list", "grade --device emulator", "check --device=emulator", "run 01",
          "run 01 --device=emulator", "explain 01", "compare 01 02 --device auto",

@@ -5,6 +5,7 @@ import glob
 import json
 import os
 import pathlib
+import re
 import sqlite3
 import subprocess
 import sys
@@ -35,8 +36,10 @@ def skip(why):
 
 @contextlib.contextmanager
 def temporary_folder(**options):
-    """The path of a folder that is removed at the end, as by tempfile.TemporaryDirectory."""
+    """The path of a folder that is removed at the end, as by tempfile.TemporaryDirectory. All users
+    may enter it: the confined processes of root are another user's."""
     with tempfile.TemporaryDirectory(**options) as name:
+        pathlib.Path(name).chmod(0o755)
         yield pathlib.Path(name)
 
 
@@ -80,6 +83,15 @@ def begin_program(words, **options):
 def histolab(*arguments, **options):
     """Runs histolab. See run_program()."""
     return run_program(command(*arguments), **options)
+
+
+def kinds_of_programs():
+    """The kinds of findings that tests/programs_test.py awaits. mistakes_test.cpp has the messages
+    of those in host code."""
+    programs = (SOURCE / "tests" / "programs" / "wrong").rglob("*.*")
+    return {kind for path in programs
+            for kinds in re.findall(r"// finding(?: below)?: ([\w, ]+)$", path.read_text(), re.M)
+            for kind in kinds.split(", ")}
 
 
 def grade_text(lab, text, *flags):

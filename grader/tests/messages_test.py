@@ -17,7 +17,8 @@ import os
 import re
 import tempfile
 
-from histolab_program import SOURCE, Checks, histolab, kernel_text, temporary_folder
+from histolab_program import (SOURCE, Checks, histolab, kernel_text, kinds_of_programs,
+                              temporary_folder)
 
 MOST_LINES, WIDTH = 6, 80
 GOLDEN = SOURCE / "grader" / "golden" / "messages.txt"
@@ -189,10 +190,7 @@ def main():
               f"{name} does not show {symptom}", text)
     schema = json.loads((SOURCE / "docs" / "report.schema.json").read_text())
     all_kinds = next(enum for enum in enums(schema) if "data_race" in enum)
-    # Findings in host code: programs_test finds each of them, mistakes_test.cpp has the messages.
-    for path in (SOURCE / "tests" / "programs" / "wrong").rglob("*.*"):
-        for line in re.findall(r"// finding(?: below)?: ([\w, ]+)$", path.read_text(), re.M):
-            kinds |= set(line.split(", "))
+    kinds |= kinds_of_programs()
     check(kinds >= set(all_kinds), "findings without a message here",
           sorted(set(all_kinds) - kinds))
     all_checks = {each["kind"] for path in SOURCE.glob("labs/*/lab.json")

@@ -36,7 +36,7 @@ int main() {
     message.function = next() % 150;
     message.caller = known[next() % 12];
     for (unsigned long& value : message.values) value = known[next() % 12];
-    // What the parent answers is not read, until the socket is full.
+    // The parent's answers are not read, until the socket is full.
     if (!send_bytes(&message, sizeof message)) break;
     iovec part{rest, sizeof rest};
     msghdr answer{};

@@ -25,7 +25,7 @@ class ArgumentWords {
   // The number of words that fit.
   static constexpr std::size_t most = 6 + RawArguments::most_stack_bytes / 8;
 
-  // Returns false, without a change, if there is no room left.
+  // Returns false, without a change, if the room is not enough.
   [[nodiscard]] bool add(std::uint64_t word) {
     if (count_ < arguments_.integers.size()) {
       arguments_.integers[count_++] = word;

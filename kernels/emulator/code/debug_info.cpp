@@ -199,11 +199,10 @@ void read_unit(Dwarf_Die& unit, std::uint64_t text, std::vector<SourcePlace>& pl
     const SourcePlace call = calls.at(begin);
     const int line = row.students > 0 ? row.students : call.line;
     current = row.ends ? 0 : line > 0 ? line : current;
-    if (begin >= places.size() || end > places.size() || begin >= end) continue;
+    // Behind the end may be the code of another unit.
+    if (row.ends || begin >= places.size() || end > places.size() || begin >= end) continue;
     const std::uint32_t origin =
-        row.ends || row.line <= 0
-            ? 0
-            : numbers.of(row.file, row.line, row.column, row.students, call.origin);
+        row.line <= 0 ? 0 : numbers.of(row.file, row.line, row.column, row.students, call.origin);
     std::fill(places.begin() + static_cast<std::ptrdiff_t>(begin),
               places.begin() + static_cast<std::ptrdiff_t>(end), SourcePlace{current, origin});
   }

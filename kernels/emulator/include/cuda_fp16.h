@@ -5,6 +5,7 @@
 // a GPU may differ in the last digit. A NaN result has the bits 0x7fff, as on a GPU.
 #pragma once
 
+#include "histolab/half_rounding.h"
 #include "histolab/shared_objects.h"
 
 struct __attribute__((aligned(2))) __half_raw {
@@ -15,12 +16,6 @@ struct __attribute__((aligned(4))) __half2_raw {
 };
 
 // ---- functions of the runtime (kernels/emulator/runtime/half_bits.h) ----
-enum HistolabHalfRounding {
-  HISTOLAB_HALF_RN,
-  HISTOLAB_HALF_RZ,
-  HISTOLAB_HALF_RU,
-  HISTOLAB_HALF_RD
-};
 #ifdef HISTOLAB_HOST
 #include "histolab/half_on_host.h"
 #else

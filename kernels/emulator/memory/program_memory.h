@@ -18,8 +18,9 @@ constexpr WrittenState last_of(WrittenState) { return WrittenState::all; }
 
 struct ProgramAllocation {
   std::uint64_t offset = 0, bytes = 0;  // in the memory file
-  std::uint32_t element_bytes = 0;  // for indices in findings; 0: elements as wide as the access
-  std::string name;                 // in findings
+  std::uint32_t element_bytes =
+      0;             // for indices in findings; if 0, elements are as wide as the access
+  std::string name;  // in findings
   WrittenState written = WrittenState::none;
   bool is_freed = false;
   std::string freed_at = {};  // if it is freed: where, for a message ("main.cu:42"); may be empty

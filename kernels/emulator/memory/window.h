@@ -52,7 +52,7 @@ struct Region {
   bool is_const = false;                                  // device_variable: declared const
   bool is_freed = false;  // heap: a lane has freed it, on line `freed_line`
   int freed_line = 0;
-  std::string freed_at = {};  // of a program's freed allocation: where it was freed, or empty
+  std::string freed_at = {};  // place of the cudaFree of a program's freed allocation, or empty
   // If a block of the heap has ended (device_heap.h), or a program's allocation is freed: its
   // bytes. Then `size` is 0.
   std::uint64_t freed_bytes = 0;

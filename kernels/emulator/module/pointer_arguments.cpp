@@ -9,7 +9,7 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// "void k<float>(float const*, int)" -> "float const*", "int". Returns nullopt if there is no list.
+// "void k<float>(float const*, int)" -> "float const*", "int". Returns nullopt if it has no list.
 std::optional<std::vector<std::string_view>> parameter_types(std::string_view demangled) {
   if (!demangled.ends_with(')')) return std::nullopt;
   const std::size_t end = demangled.size() - 1;

@@ -12,8 +12,8 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// Of each 2048 accesses of a lane, the last 64 are recorded: they fill its log. So a lane still
-// pauses, and waiting and endless loops are still found.
+// The last 64 of 2048 accesses of a lane are recorded: they fill its log. So a lane still pauses,
+// and waiting and endless loops are still found.
 constexpr std::uint32_t skipped_accesses = 31 * WarpLog::rows;
 
 std::vector<Uint3> thread_indices(const LaunchContext& context) {

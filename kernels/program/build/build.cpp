@@ -295,17 +295,11 @@ struct Jobs {
 // Returns an Error if the compiler cannot read the source: as root, it runs as another user.
 Status check_readable(const std::string& source, const EmulatorPaths& paths) {
   if (access(source.c_str(), R_OK) != 0) return Error{fmt::format("{}: cannot be read", source)};
-  if (paths.confinement == nullptr || geteuid() != 0) return Done{};
-  const std::string folder = fs::path(absolute(source)).parent_path().string();
-  std::error_code ignored;
-  const bool is_open =
-      (fs::status(folder, ignored).permissions() & fs::perms::others_exec) != fs::perms::none &&
-      (fs::status(source, ignored).permissions() & fs::perms::others_read) != fs::perms::none;
-  if (is_open) return Done{};
-  return Error{fmt::format(
-      "{}: root's compiler runs as another user, which cannot read it: type `chmod o+rx "
-      "{}` and `chmod o+r {}`",
-      source, folder, source)};
+  if (const std::string folder = closed_folder(source, paths); !folder.empty())
+    return Error{fmt::format(
+        "{}: root's compiler runs as another user, which cannot enter {}: type `chmod o+rx {}`",
+        source, folder, folder)};
+  return Done{};
 }
 
 // Returns the number of a unit (FNV-1a, 31 bits): objects are compiled alone and linked later, so
@@ -401,6 +395,19 @@ Result<std::string> copied(const std::string& from, const std::string& folder, s
 }
 
 }  // namespace
+
+std::string closed_folder(const std::string& path, const EmulatorPaths& paths) {
+  if (paths.confinement == nullptr || geteuid() != 0) return {};
+  std::string closed;
+  for (fs::path each = absolute(path); each.has_relative_path(); each = each.parent_path()) {
+    std::error_code failure;
+    const fs::file_status status = fs::status(each, failure);
+    const fs::perms wanted =
+        fs::is_directory(status) ? fs::perms::others_exec : fs::perms::others_read;
+    if (!failure && (status.permissions() & wanted) == fs::perms::none) closed = each.string();
+  }
+  return closed;
+}
 
 Result<Built> build_program(const Build& build, const EmulatorPaths& paths,
                             const std::string& runtime_library) {

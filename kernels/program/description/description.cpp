@@ -31,7 +31,7 @@ using Bytes = std::span<const std::uint8_t>;
 constexpr std::uint64_t most_unused_bytes = 1 << 20;
 constexpr const char* managed_section = "histolab_managed";
 constexpr const char* kernels_section = "__patchable_function_entries";  // of their addresses
-// Of a kernel's host function.
+// Facts about a kernel's host function.
 constexpr std::uint8_t nop = 0x90;
 constexpr std::uint64_t entry_nops = 32;
 

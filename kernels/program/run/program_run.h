@@ -41,7 +41,7 @@ struct ReportedLaunch {
 struct ProgramSettings {
   std::string executable;        // of build_program()
   std::string name = "program";  // of the file that runs, for the program's own messages
-  std::string started_as;        // its argv[0]; empty: the path of the temporary copy that runs
+  std::string started_as;        // its argv[0]; if empty, the path of the temporary copy that runs
   std::vector<std::string> arguments;
   std::string directory;           // the program starts there; absolute, like `reads`
   std::vector<std::string> reads;  // more folders that it may read

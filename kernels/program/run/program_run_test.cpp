@@ -20,11 +20,16 @@ EmulatorPaths paths() {
 
 // A built program, and the folder of its source.
 struct Program {
-  explicit Program(const std::string& text) : folder(std::move(*worker::TemporaryFolder::make())) {
-    const std::string path = folder.path() + "/main.cu";
-    std::ofstream(path) << text;
+  // `more`: the text of other.cpp, if there is one.
+  explicit Program(const std::string& text, const std::string& more = {})
+      : folder(std::move(*worker::TemporaryFolder::make())) {
     Build build;
-    build.sources = {path};
+    const auto add = [&](const std::string& name, const std::string& source) {
+      build.sources.push_back(folder.path() + "/" + name);
+      std::ofstream(build.sources.back()) << source;
+    };
+    add("main.cu", text);
+    if (!more.empty()) add("other.cpp", more);
     built = std::move(*build_program(build, paths(), HISTOLAB_CUDART));
     for (const worker::FileDiagnostic& each : built.diagnostics)
       MESSAGE(each.file, ":", each.diagnostic.line, ": ", each.diagnostic.message);
@@ -233,6 +238,18 @@ TEST_CASE("structures are passed by value at each place of an argument list") {
   CHECK(program.output.empty());
   CHECK(report.end.status == 0);
   CHECK(report.launch_count == 10);
+}
+
+TEST_CASE("code of one file between the parts of another keeps its lines") {
+  // The linker puts this section of all files first, as it does with constructors.
+  Program program(
+      "__global__ void k() {}\nint main() {\n  k<<<1, 1>>>();\n}\n",
+      "int value;\n"
+      "__attribute__((section(\".text.startup\"), constructor)) void begin() { value = 4; }\n"
+      "int read() { return value; }\n");
+  const ProgramReport report = program.run();
+  REQUIRE(report.launches.size() == 1);
+  CHECK(report.launches[0].line.line == 3);
 }
 
 TEST_CASE("a program runs, and its launches are reported") {

@@ -10,7 +10,7 @@ namespace histolab::kernels::program {
 
 // The call of a kernel's host function that this thread made last.
 struct CapturedCall {
-  std::uint64_t kernel = 0;  // its address; 0: there is none
+  std::uint64_t kernel = 0;  // its address, or 0
   emulator::RawArguments arguments;
 };
 // Returns the call, and forgets it.

@@ -38,7 +38,7 @@ class MemoryMap {
   // The allocations take the bytes of the file from `begin` to `end`.
   MemoryMap(std::uint64_t begin, std::uint64_t end) : begin_(begin), end_(end), next_(begin) {}
 
-  // Returns null if there is no room for `bytes`, which must not be 0.
+  // Returns null if the memory has no room for `bytes`, which must not be 0.
   Allocation* allocate(Allocation::Kind kind, std::uint64_t bytes);
   void free(Allocation& allocation);
   // Returns the allocation that the address is in, or in whose red zone it is, or null.

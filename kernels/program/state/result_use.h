@@ -1,4 +1,4 @@
-// What a statement does with the result of a call, by the text of its line.
+// How a statement uses the result of a call, by the text of its line.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace histolab::kernels::program {
 [[nodiscard]] std::optional<bool> uses_result(std::string_view line, std::string_view function);
 
 // Returns the variable whose address is the first argument of the line's only call of `function`:
-// "d_a" for "cudaMalloc((void**)&d_a, n)". Empty if there is no such variable.
+// "d_a" for "cudaMalloc((void**)&d_a, n)". Empty if no variable gets it.
 [[nodiscard]] std::string result_variable(std::string_view line, std::string_view function);
 
 }  // namespace histolab::kernels::program

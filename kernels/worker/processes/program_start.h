@@ -25,8 +25,8 @@ struct ProgramStart {
   // Paths at which the program is tried, in order. If empty, PATH is searched for command[0].
   std::vector<std::string> paths{};
   std::optional<std::vector<std::string>> environment{};  // nullopt: the caller's
-  // (ours, the child's number); ours is -1 for /dev/null. Of the other descriptors the child gets
-  // only 0, 1 and 2.
+  // (ours, the child's number); ours is -1 for /dev/null. The child gets no other descriptors
+  // except 0, 1 and 2.
   std::vector<std::pair<int, int>> descriptors{};
   bool own_group = false, own_session = false;
   bool fixed_addresses = false;  // loads the program at the same addresses each time, if possible

@@ -1,4 +1,5 @@
 // Prints properties of the device.
+// differs on a GPU: the size of the memory
 #include <cstdio>
 #include <cstdlib>
 

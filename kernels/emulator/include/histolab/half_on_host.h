@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "histolab/half_rounding.h"
+
 extern "C" {
 
 inline unsigned short histolab_f16_of_f64(int rounding, double x) noexcept {
