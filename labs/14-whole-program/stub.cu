@@ -1,4 +1,4 @@
-// Lab 14: a whole program. The kernel is that of lab 02; you write the host side.
+// Lab 14: a whole program. The kernel is lab 02's; you write the host side.
 //
 //   input     the program reads its standard input to the end: length bytes of
 //             any value. length may be 0
