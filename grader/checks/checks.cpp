@@ -681,8 +681,8 @@ bool is_about_technique(CheckKind kind) {
   return group_of(kind) == CheckGroup::counters || group_of(kind) == CheckGroup::times;
 }
 
-// Returns the first failing check of this kind that covers one of the same kernels, or null if
-// there is no such check.
+// Returns the first failing check of this kind that covers one of the same kernels, or null
+// without one.
 const CheckSpec* failing_condition(const LabSpec& lab, const CheckSpec& check, CheckKind kind,
                                    const std::vector<CaseResult>& cases,
                                    const LocalMemory& local = {}) {

@@ -149,7 +149,7 @@ TEST_CASE("an absent export is noted only for mistakes that it can cause") {
   CHECK_FALSE(note(lab, "// fake: lossy 3\n", 0).empty());
   lab.kernels.front().launch.factor.clear();
   lab.kernels.front().copies = "coarsening_factor";
-  // The counts are wrong, but there is no access beyond histo.
+  // The counts are wrong, but every access is within histo.
   CHECK(note(lab, "// fake: lossy 3\n", 0).empty());
   CHECK_FALSE(note(lab, "// fake: out_of_bounds 3\n", 1).empty());
   lab.kernels.front().copies.clear();

@@ -177,6 +177,16 @@ Explanation about_constants(const std::string& message, const SourceText& source
 }
 
 // "'int bin_of(const char*, unsigned int)'": its name, and its parameters.
+// The length of a list of types that is not empty. A type can have commas, too: Pair<int, float>.
+int count_parameters(std::string_view list) {
+  int parameters = 1, depth = 0;
+  for (const char c : list) {
+    depth += c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
+    parameters += c == ',' && depth == 0;
+  }
+  return parameters;
+}
+
 Explanation about_calls(const std::string& message) {
   static const std::regex count(
       R"(^too (few|many) arguments to function '(?:[^'(]*[ *&])?(\w+)\(([^']*)\)')");
@@ -198,11 +208,10 @@ Explanation about_calls(const std::string& message) {
     if (parameters.empty())
       return fmt::format("`{0}` takes no arguments. Leave its parentheses empty: {0}()",
                          match[2].str());
-    const auto wanted = 1 + std::count(parameters.begin(), parameters.end(), ',');
     return fmt::format(
         "`{0}` gets too {1} arguments: it is {0}({2}). Pass {3}, one for each parameter, in this "
         "order",
-        match[2].str(), match[1].str(), parameters, wanted);
+        match[2].str(), match[1].str(), parameters, count_parameters(parameters));
   }
   if (std::regex_search(message, match, no_function))
     return fmt::format(

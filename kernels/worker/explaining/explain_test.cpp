@@ -287,6 +287,28 @@ TEST_CASE("a device function without a body, an atomic variable of the host's") 
         "similar function, or cuda::atomic_ref from <cuda/atomic>");
 }
 
+TEST_CASE("a call with too few arguments: parameters are counted, not the commas in their types") {
+  const auto advice = [](const std::string& parameters, const std::string& arguments) {
+    const auto errors = errors_of(
+        "template <class A, class B> struct Pair { A a; B b; };\n"
+        "__device__ unsigned bin(" +
+        parameters +
+        ") { return 0; }\n"
+        "__global__ void k(const char* data, unsigned* out) {\n"
+        "  out[0] = bin(" +
+        arguments + ");\n}\n");
+    REQUIRE(errors.size() == 1);
+    const std::size_t at = errors[0].message.find("Pass ");
+    REQUIRE(at != std::string::npos);
+    return errors[0].message.substr(at);
+  };
+  CHECK(advice("char a, unsigned b", "data[0]") == "Pass 2, one for each parameter, in this order");
+  CHECK(advice("Pair<int, float> a, char b", "{1, 2}") ==
+        "Pass 2, one for each parameter, in this order");
+  CHECK(advice("int (*f)(int, int), char b, char c", "nullptr, 1") ==
+        "Pass 3, one for each parameter, in this order");
+}
+
 TEST_CASE("the standard library and the host's functions") {
   const auto vector = errors_of(
       "#include <vector>\n__global__ void k(const char* data, unsigned* out) {\n  "
