@@ -66,6 +66,8 @@ TYPED_BY = {
     r"source <\(histolab completion zsh\)|histolab completion fish \| source":
         ("grader/tests/words_test.py", 'said("completion", "fish")'),
     r"histolab exec main\.cu .*": ("grader/tests/exec_test.py", 'histolab("exec"'),
+    r"histolab explain main\.cu.*": ("grader/tests/program_views_test.py",
+                                    'histolab("explain", "main.cu"'),
     r"histolab exec program --json .*": ("grader/tests/nvcc_test.py",
                                          'histolab("exec", "program.x"'),
     r"cmake -B build -DCMAKE_CUDA_COMPILER=.*": ("grader/tests/nvcc_test.py",
@@ -103,7 +105,7 @@ NOT_TYPED = {
 # These end with 1 because a submission does not pass, as the page intends.
 ENDS_WITH_1 = [
     # stubs, or nothing yet
-    r"histolab grade( 0[1-5]| 12| 13)?( --quick| --seed 7| --format (junit|gcc))?",
+    r"histolab grade( 0[1-5]| 12| 13| 14)?( --quick| --seed 7| --format (junit|gcc))?",
     r"histolab batch .*", r".*/attempts/.*", r"histolab check warp-votes", r".* \| diff .*",
 ]
 # names an attempt, but does not grade it
