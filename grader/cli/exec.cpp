@@ -41,7 +41,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace program = kernels::program;
 
-constexpr std::size_t most_kept = 1 << 20;  // bytes of output for a page
+constexpr std::size_t most_kept = 256 << 10;  // bytes of output for a page
 
 struct ExecFlags : ProgramFlags {
   std::string device = "emulator", json, html;
@@ -74,6 +74,7 @@ Result<int> run_once(const Context& context, const ExecFlags& flags,
       return [&exec, pass](std::string_view text) {
         const std::size_t room = most_kept - std::min(most_kept, exec.output.size());
         exec.output += text.substr(0, room);
+        exec.output_is_cut |= text.size() > room;
         pass(text);
       };
     };
@@ -169,9 +170,6 @@ int exec(const Context& context, const ExecFlags& flags) {
   if (!settings) return complain(settings.error());
   if (flags.watch) settings->input = -1;
   if (const std::optional<int> number = gpu_number(flags.device)) {
-    if (flags.watch || !flags.json.empty() || !flags.html.empty())
-      return complain(
-          {"--json, --html and --watch need the emulator, which finds what they report"});
     const Result<int> code = run_on_gpu(context, build_of(flags), *settings, *number);
     return code ? *code : complain(code.error());
   }
@@ -185,6 +183,13 @@ int exec(const Context& context, const ExecFlags& flags) {
   if (flags.watch) return watch(context, flags, *settings, *paths);
   const Result<int> code = run_once(context, flags, *settings, *paths);
   return code ? *code : complain(code.error());
+}
+
+// Returns whether the option only has a meaning on the emulator.
+bool needs_emulator(const CLI::Option& option) {
+  static const std::vector<std::string> others{"device", "include", "define", "std"};
+  return !option.get_positional() &&
+         std::ranges::find(others, option.get_lnames().front()) == others.end();
 }
 
 }  // namespace
@@ -232,8 +237,13 @@ void add_exec(CLI::App& app, Context& context) {
       ->type_name("NAME")
       ->expected(1)
       ->take_all();
-  command->callback([&context, flags] {
-    if (gpu_number(flags->device)) context.needs = "gpu";
+  command->callback([&context, command, flags] {
+    if (gpu_number(flags->device)) {
+      context.needs = "gpu";
+      for (const CLI::Option* each : command->get_options({}))
+        if (each->count() != 0 && needs_emulator(*each))
+          throw CLI::ValidationError(each->get_name(), "needs the emulator, not --device gpu");
+    }
     context.run = [&context, flags] { return exec(context, *flags); };
   });
 }

@@ -177,6 +177,7 @@ int nvcc(const Context& context) {
   const Result<kernels::EmulatorPaths> paths = emulator_paths(context);
   if (!paths) return complain(paths.error());
   Sources sources;
+  sources.allow(*build);
   return words->product == Product::program ? link(*words, *build, context, *paths, sources)
                                             : compile_each(*words, *build, *paths, sources);
 }

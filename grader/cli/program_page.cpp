@@ -17,8 +17,7 @@ using grader::Html;
 using grader::piece;
 using kernels::Finding;
 
-constexpr std::size_t most_output_shown = 256 << 10, most_findings_shown = 200,
-                      most_groups_shown = 200;
+constexpr std::size_t most_findings_shown = 200, most_groups_shown = 200;
 
 Html tile(const std::string& what, const std::string& value) {
   return html(piece(embedded::program_page_html, "tile"), what, value);
@@ -89,12 +88,10 @@ Html launches_section(const ExecReport& exec) {
 
 Html output_section(const ExecReport& exec) {
   if (exec.output.empty()) return {};
-  const bool is_cut = exec.output.size() > most_output_shown;
-  const Html note = is_cut ? html("<p class=\"aside\">the first {} bytes of {}</p>\n",
-                                  most_output_shown, exec.output.size())
-                           : Html{};
-  return html(piece(embedded::program_page_html, "output"),
-              exec.output.substr(0, most_output_shown), note);
+  const Html note = exec.output_is_cut ? html("<p class=\"aside\">only the first {} bytes</p>\n",
+                                              grader::grouped(exec.output.size()))
+                                       : Html{};
+  return html(piece(embedded::program_page_html, "output"), exec.output, note);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct ExecReport {
   std::string profile;
   std::string modelled_device;  // name of the GPU whose times are modelled, or empty
   std::string output;           // of the program, both streams as they came; only for the page
+  bool output_is_cut = false;   // `output` is only its beginning
 };
 
 // Launches of one kernel and shape from one line.

@@ -2,19 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "grader/cli/console.h"
-#include "grader/files/read_file.h"
 #include "grader/words/source_excerpt.h"
 #include "grader/words/words.h"
+#include "kernels/program/build/source_files.h"
 
 namespace histolab::cli {
 
+void Sources::allow(const kernels::program::Build& build) {
+  readable_.insert(readable_.end(), build.readable.begin(), build.readable.end());
+  readable_.insert(readable_.end(), build.include_dirs.begin(), build.include_dirs.end());
+  for (const std::string& source : build.sources) {
+    const std::string folder = std::filesystem::path(source).parent_path().string();
+    readable_.push_back(folder.empty() ? "." : folder);
+  }
+}
+
 const std::string& Sources::text(const std::string& file) {
-  constexpr std::size_t most_bytes = 4 << 20;
   const auto [known, is_new] = texts_.try_emplace(file);
-  if (is_new)
-    if (Result<std::string> text = grader::read_text_file(file, "source", most_bytes))
-      known->second = std::move(*text);
+  if (is_new) known->second = kernels::program::read_source(file, readable_);
   return known->second;
 }
 

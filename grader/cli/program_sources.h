@@ -5,18 +5,23 @@
 #include <string>
 #include <vector>
 
+#include "kernels/program/build/build.h"
 #include "kernels/worker/compiling/compiler_words.h"
 
 namespace histolab::cli {
 
-// Reads each source once, when a message first quotes it.
+// Reads each source once, when a message first quotes it. A source can name any file in a #line:
+// only those that its compiler may read are quoted.
 class Sources {
  public:
+  // Allows the files that this build may read.
+  void allow(const kernels::program::Build& build);
   // The lines around a position; empty if the file cannot be read.
   [[nodiscard]] std::string excerpt(const std::string& file, int line, int column = 0);
   [[nodiscard]] const std::string& text(const std::string& file);
 
  private:
+  std::vector<std::string> readable_;  // folders
   std::map<std::string, std::string> texts_;
 };
 

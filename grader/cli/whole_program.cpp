@@ -155,6 +155,7 @@ program::Build build_of(const ProgramFlags& flags) {
 
 Result<program::Built> built_program(const Context& context, const ProgramFlags& flags,
                                      const kernels::EmulatorPaths& paths, Sources& sources) {
+  sources.allow(build_of(flags));
   TRY(check_folder(fs::current_path().string(), paths));
   if (is_built(flags)) {
     program::Built built;

@@ -171,6 +171,8 @@ def watch(folder):
 def devices(folder):
     done = histolab("exec", "race.cu", "--device", "gpu", "--json", "no.json", cwd=folder)
     check(done.returncode == 2 and "--json" in done.stderr, "--json of a GPU", done.stderr)
+    done = histolab("exec", "race.cu", "--device", "gpu", "--seed", "2", cwd=folder)
+    check(done.returncode == 2 and "--seed: needs the emulator" in done.stderr, done.stderr)
     done = histolab("exec", "race.cu", "--device", "cpu", cwd=folder)
     check(done.returncode == 2 and "there is no device" in done.stderr, done.stderr)
     done = histolab("exec", "race.cu", "--device", "gpu", cwd=folder)
@@ -191,6 +193,20 @@ def closed_folders(folder):
         done = histolab("exec", name, cwd=where)
         check(done.returncode == 2 and "chmod o+rx" in done.stderr, "a folder of root only",
               done.returncode, done.stderr)
+
+
+def files_of_others(folder):
+    """A #line can name any file: only the program's own files are quoted."""
+    put(folder / "other" / "secret.txt", "a secret\n" * 9)
+    put(folder / "own" / "quotes.cu", "int main() {\n  void* d;\n"
+        f'#line 3 "{folder}/other/secret.txt"\n  cudaMalloc(&d, 8);\n  return 0;\n}}\n')
+    put(folder / "own" / "broken.cu", f'#line 3 "{folder}/other/secret.txt"\nint main() {{ x; }}\n')
+    (folder / "own" / "deep").mkdir()
+    for name in ("quotes.cu", "broken.cu"):
+        done = histolab("exec", f"../{name}", "--html", "page.html", cwd=folder / "own" / "deep")
+        check("secret.txt:3" in done.stderr and "a secret" not in done.stderr, name, done.stderr)
+    page = (folder / "own" / "deep" / "page.html").read_text()
+    check("secret.txt:3" in page and "a secret" not in page, "a page", page[-2000:])
 
 
 def refusals(folder):
@@ -222,7 +238,7 @@ int main() { return fopen("written", "w") == nullptr ? 3 : 0; }
 
 with temporary_folder() as folder:
     for part in (right, race, mistakes, signals, page, watch, devices, closed_folders,
-                 refusals, written_files):
+                 files_of_others, refusals, written_files):
         part(folder)
 check_all_seen(check, "exec")
 check.finish()

@@ -246,9 +246,7 @@ BuildSettings settings_for(const Build& build, const EmulatorPaths& paths) {
     if (folders.insert(full).second) settings.readable.push_back(full);
     settings.shown.emplace_back(with_slash(full), with_slash(shown));
   };
-  add("", "");
-  settings.readable.clear();  // the current folder only has a name
-  folders.clear();
+  settings.shown.emplace_back(with_slash(absolute(".")), "");
   for (const std::string& folder : build.readable) add(folder, folder);
   for (const std::string& folder : build.include_dirs) {
     add(folder, folder);
@@ -318,7 +316,7 @@ std::uint64_t unit_number(const std::string& path, const Build& build) {
 Result<Jobs> jobs_for(const Build& build, const EmulatorPaths& paths, Step step) {
   Jobs jobs;
   for (const std::string& source : build.sources) {
-    const bool is_binary = is_library(source) || has_suffix(source, {".o", ".a", ".so"});
+    const bool is_binary = is_library(source) || has_suffix(source, {".o", ".obj", ".a", ".so"});
     if (!is_library(source)) TRY(check_readable(source, paths));
     jobs.of_source.push_back(is_binary ? std::nullopt : std::optional{jobs.list.size()});
     if (is_binary) continue;

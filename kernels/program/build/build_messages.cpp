@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -17,6 +15,7 @@
 #include <string_view>
 #include <utility>
 
+#include "kernels/program/build/source_files.h"
 #include "kernels/worker/explaining/explain.h"
 #include "kernels/worker/explaining/not_yet.h"
 #include "kernels/worker/source/source_text.h"
@@ -25,8 +24,6 @@ namespace histolab::kernels::program {
 namespace {
 
 using worker::FileDiagnostic;
-
-constexpr std::size_t most_source_bytes = 4 << 20;
 
 constexpr const char* wrong_values =
     "the values in this launch's <<<...>>> have wrong types: write the blocks and the threads per "
@@ -45,25 +42,6 @@ bool is_readable(const BuildSettings& settings, const std::string& file) {
 bool is_ours(const BuildSettings& settings, const std::string& file) {
   return file.starts_with('/') && !file.starts_with(settings.paths.include_dir) &&
          (is_readable(settings, file) || !file.starts_with("/usr/"));
-}
-
-// Returns the beginning of a source. A source can name any file in a #line: returns an empty text
-// unless the compiler may read the file, too.
-std::string read_source(const BuildSettings& settings, const std::string& path) {
-  std::error_code failure;
-  const std::string real = std::filesystem::canonical(path, failure).string();
-  if (failure || !std::filesystem::is_regular_file(real, failure)) return {};
-  const bool allowed = std::ranges::any_of(settings.readable, [&](const std::string& folder) {
-    std::error_code missing;
-    const std::string root = std::filesystem::canonical(folder, missing).string();
-    return !missing && real.starts_with(root.ends_with('/') ? root : root + "/");
-  });
-  if (!allowed) return {};
-  std::ifstream file(real, std::ios::binary);
-  std::string text(most_source_bytes, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-  return text;
 }
 
 // Returns the parts of a text that the line markers say are this line of the file. Usually there is
@@ -129,7 +107,7 @@ void move_into_source(const BuildSettings& settings, FileDiagnostic& each, const
     return;
   }
   const std::string source_line =
-      worker::line_of(read_source(settings, each.file), diagnostic.line);
+      worker::line_of(read_source(each.file, settings.readable), diagnostic.line);
   int column = 0;
   for (const std::string_view line : compiled)
     if (column == 0) column = column_in_source(source_line, line, diagnostic.column);
@@ -250,7 +228,8 @@ std::vector<FileDiagnostic> merge_diagnostics(const BuildSettings& settings,
   for (auto& [file, here] : of_file) {
     std::ranges::stable_sort(here, {}, &Diagnostic::line);
     for (Diagnostic& each : here) explain_missing_file(each);
-    worker::explain_program(here, file.empty() ? std::string{} : read_source(settings, file));
+    worker::explain_program(here,
+                            file.empty() ? std::string{} : read_source(file, settings.readable));
     lacks_something |= std::ranges::any_of(here, worker::is_unsupported);
   }
   std::vector<FileDiagnostic> merged;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/program/memory_layout.h"
+#include "kernels/program/state/written_bits.h"
 
 namespace histolab::kernels::program {
 namespace {
@@ -70,9 +71,14 @@ Status ProgramMemoryFiles::fill(std::uint64_t offset, std::uint64_t bytes) {
 }
 
 void ProgramMemoryFiles::release(std::uint64_t offset, std::uint64_t bytes) const {
+  const auto punch = [](const worker::Descriptor& file, std::uint64_t from, std::uint64_t count) {
+    return fallocate(file.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                     static_cast<off_t>(from), static_cast<off_t>(count)) == 0;
+  };
   // If this fails, the memory is only kept for longer.
-  static_cast<void>(fallocate(memory_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                              static_cast<off_t>(offset), static_cast<off_t>(bytes)));
+  static_cast<void>(punch(memory_, offset, bytes));
+  // Clearing the bits one by one would fill the parts that nothing has written.
+  if (!punch(written_, offset / 8, (bytes + 7) / 8)) WrittenBits(bits_).set(offset, bytes, false);
 }
 
 }  // namespace histolab::kernels::program

@@ -33,7 +33,8 @@ class ProgramMemoryFiles {
   [[nodiscard]] Status read(std::uint64_t offset, std::span<std::uint8_t> bytes) const;
   // Fills bytes of the memory file with a pattern, as the emulator fills memory that is not set.
   [[nodiscard]] Status fill(std::uint64_t offset, std::uint64_t bytes);
-  // Gives the memory of these bytes back to the machine. They become 0.
+  // Gives the memory of these bytes back to the machine: they become 0, and not written. `offset`
+  // is a multiple of 8, and no other bytes share the last 8.
   void release(std::uint64_t offset, std::uint64_t bytes) const;
 
  private:

@@ -18,12 +18,14 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <thread>
 #include <tuple>
 #include <utility>
 
 #include "kernels/buffer.h"
 #include "kernels/emulator/module/pointer_arguments.h"
+#include "kernels/program/build/source_files.h"
 #include "kernels/program/calls/messages.h"
 #include "kernels/program/device_section.h"
 #include "kernels/program/memory_layout.h"
@@ -45,7 +47,6 @@ using worker::ProcessSpec;
 constexpr int socket_there = 10, memory_there = 11;  // descriptors of the program
 constexpr std::uint64_t program_data_bytes = 8ull << 30, program_output_bytes = 64ull << 20,
                         most_executable_bytes = 1ull << 30;
-constexpr std::uint64_t most_source_bytes = 8 << 20;
 
 Result<Buffer> read_executable(const std::string& path) {
   std::error_code failure;
@@ -62,27 +63,24 @@ Result<Buffer> read_executable(const std::string& path) {
 // Reads source lines for ProgramState. The names come from the executable.
 class SourceText {
  public:
-  explicit SourceText(std::string folder) : folder_(std::move(folder)) {}
+  explicit SourceText(const ProgramSettings& settings)
+      : folder_(settings.directory), readable_(settings.reads) {
+    readable_.push_back(folder_);
+  }
   std::string line(const SourceLine& at) {
     const auto [known, is_new] = files_.try_emplace(at.file);
-    if (is_new) known->second = read(at.file);
+    if (is_new) {
+      std::istringstream text(read_source((fs::path(folder_) / at.file).string(), readable_));
+      for (std::string line; std::getline(text, line);) known->second.push_back(line);
+    }
     const std::vector<std::string>& lines = known->second;
     const auto number = static_cast<std::size_t>(at.line);
     return number >= 1 && number <= lines.size() ? lines[number - 1] : std::string{};
   }
 
  private:
-  [[nodiscard]] std::vector<std::string> read(const std::string& name) const {
-    const fs::path path = fs::path(folder_) / name;
-    std::error_code failure;
-    std::vector<std::string> lines;
-    if (!fs::is_regular_file(path, failure) || fs::file_size(path, failure) > most_source_bytes)
-      return lines;
-    std::ifstream file(path);
-    for (std::string text; std::getline(file, text);) lines.push_back(text);
-    return lines;
-  }
   std::string folder_;
+  std::vector<std::string> readable_;
   std::map<std::string, std::vector<std::string>> files_;
 };
 
@@ -136,7 +134,7 @@ class Server {
         description_(std::move(description)),
         placed_(std::move(placed)),
         files_(files),
-        text_(settings.directory),
+        text_(settings),
         objects_(description_.objects.size()),
         state_(setup()) {
     for (const DescribedKernel& kernel : description_.kernels)
@@ -293,7 +291,8 @@ class Server {
     reported.ending_detail = observation.ending_detail;
     reported.counters = observation.counters;
     reported.modelled_ms = watched.modelled_ms;
-    reported.host_elapsed_s = observation.host_elapsed_s;
+    if (observation.ending != Ending::completed && !report_.incomplete_launch)
+      report_.incomplete_launch = reported;
     if (report_.launches.size() < most_reported_launches) report_.launches.push_back(reported);
     if (settings_.on_launch) settings_.on_launch(number_of_launch, reported, observation);
     return LaunchResult{.error = error_of(observation),
@@ -457,11 +456,8 @@ ProcessSpec process(const ProgramSettings& settings, const EmulatorPaths& paths,
 
 bool ProgramReport::has_errors() const {
   const auto is_error = [](const Finding& finding) { return finding.severity == Severity::error; };
-  return !ending_detail.empty() || std::ranges::any_of(findings, is_error) ||
-         std::ranges::any_of(host_findings, is_error) ||
-         std::ranges::any_of(launches, [](const ReportedLaunch& launch) {
-           return launch.ending != Ending::completed;
-         });
+  return incomplete_launch || !ending_detail.empty() || std::ranges::any_of(findings, is_error) ||
+         std::ranges::any_of(host_findings, is_error);
 }
 
 Result<ProgramReport> run_program(const ProgramSettings& settings, const EmulatorPaths& paths) {

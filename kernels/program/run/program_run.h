@@ -35,7 +35,6 @@ struct ReportedLaunch {
   std::string ending_detail = {};
   reference::Counters counters = {};
   double modelled_ms = 0;
-  double host_elapsed_s = 0;  // the emulator's own time
 };
 
 struct ProgramSettings {
@@ -83,6 +82,8 @@ struct ProgramReport {
   // The first launches, at most most_reported_launches.
   std::vector<ReportedLaunch> launches;
   std::uint64_t launch_count = 0;
+  // The first launch that did not complete, in `launches` or not.
+  std::optional<ReportedLaunch> incomplete_launch;
   std::vector<Finding> findings;       // of kernels, one per cause
   std::vector<Finding> host_findings;  // of host code
   double modelled_ms = 0;              // of the whole program's work on the device

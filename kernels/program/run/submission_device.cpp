@@ -158,13 +158,11 @@ void set_ending(Observation& seen, Ending ending, std::string detail) {
 
 // Sets the ending of a run that has no result.
 void judge_ending(const ProgramReport& report, Observation& seen) {
-  const auto failed = std::ranges::find_if(report.launches, [](const ReportedLaunch& launch) {
-    return launch.ending != Ending::completed;
-  });
   if (!report.ending_detail.empty())
     return set_ending(seen, Ending::timed_out, report.ending_detail);
-  if (failed != report.launches.end())
-    return set_ending(seen, failed->ending, failed->ending_detail);
+  if (report.incomplete_launch)
+    return set_ending(seen, report.incomplete_launch->ending,
+                      report.incomplete_launch->ending_detail);
   if (!report.end.exited) {
     const bool is_explained = std::ranges::any_of(seen.findings, [](const Finding& finding) {
       return finding.kind == FindingKind::host_access_of_device_memory;

@@ -1,11 +1,10 @@
 // CUDA's runtime API: each function sends a call to the parent, and does what the reply allows.
 #include <cstring>
-#include <mutex>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "kernels/program/calls/messages.h"
+#include "kernels/program/runtime/callbacks.h"
 #include "kernels/program/runtime/connection.h"
 #include "kernels/program/runtime/cuda_api.h"
 #include "kernels/program/runtime/memory.h"
@@ -37,41 +36,6 @@ cudaError_t set_from_text(T* result, const Reply& reply) {
   return error_of(reply);
 }
 
-// ---- callbacks ----------------------------------------------------------------------------------
-// Each runs on a thread of its own, as in CUDA; a call that waits for the device waits for it.
-class Callbacks {
- public:
-  template <class F>
-  void run(F&& function) {
-    const std::lock_guard lock(mutex_);
-    threads_.emplace_back(std::forward<F>(function));
-  }
-  void wait() {
-    std::vector<std::thread> threads;
-    {
-      const std::lock_guard lock(mutex_);
-      threads.swap(threads_);
-    }
-    for (std::thread& each : threads)
-      if (each.get_id() == std::this_thread::get_id())
-        run_again(std::move(each));  // a callback does not wait for itself
-      else
-        each.join();
-  }
-
- private:
-  void run_again(std::thread&& thread) {
-    const std::lock_guard lock(mutex_);
-    threads_.push_back(std::move(thread));
-  }
-  std::mutex mutex_;
-  std::vector<std::thread> threads_;
-};
-Callbacks& callbacks() {
-  static auto* const only = new Callbacks;  // lives until the process ends
-  return *only;
-}
-
 // ---- groups of calls ----------------------------------------------------------------------------
 Reply on_device(Function function, std::uint64_t caller, int device = 0, std::uint64_t what = 0,
                 std::uint64_t value = 0) {
@@ -99,11 +63,6 @@ Reply on_kernel(Function function, std::uint64_t caller, const void* kernel, std
   return request(
       Call(function, caller, calls::Kernel{number(kernel), 0, what, block_size, shared, value}));
 }
-cudaError_t waiting(const Reply& reply) {
-  callbacks().wait();
-  return error_of(reply);
-}
-
 cudaError_t allocate(Function function, std::uint64_t caller, void** result, std::uint64_t width,
                      std::uint64_t flags = 0, cudaStream_t stream = nullptr,
                      std::uint64_t height = 1, std::uint64_t depth = 1, size_t* pitch = nullptr) {
@@ -376,7 +335,7 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer) {
 cudaError_t cudaFree(void* pointer) {
   const Reply reply = on_pointer(Function::cudaFree, HISTOLAB_CALLER, pointer);
   if (reply.error == cudaSuccess) unmap_for_host(number(pointer));
-  return waiting(reply);
+  return error_of(reply);
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   const Reply reply =
@@ -387,7 +346,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 cudaError_t cudaFreeHost(void* pointer) {
   const Reply reply = on_pointer(Function::cudaFreeHost, HISTOLAB_CALLER, pointer);
   if (reply.error == cudaSuccess) unmap_for_host(number(pointer));
-  return waiting(reply);
+  return error_of(reply);
 }
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) {
   return error_of(on_pointer(Function::cudaHostRegister, HISTOLAB_CALLER, pointer, bytes, flags));
@@ -617,20 +576,20 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
   return set(device, reply, 0);
 }
 cudaError_t cudaDeviceSynchronize() {
-  return waiting(on_device(Function::cudaDeviceSynchronize, HISTOLAB_CALLER));
+  return error_of(on_device(Function::cudaDeviceSynchronize, HISTOLAB_CALLER));
 }
 cudaError_t cudaThreadSynchronize() {
-  return waiting(on_device(Function::cudaThreadSynchronize, HISTOLAB_CALLER));
+  return error_of(on_device(Function::cudaThreadSynchronize, HISTOLAB_CALLER));
 }
 cudaError_t cudaDeviceReset() {
   const Reply reply = on_device(Function::cudaDeviceReset, HISTOLAB_CALLER);
   unmap_all_for_host();
-  return waiting(reply);
+  return error_of(reply);
 }
 cudaError_t cudaThreadExit() {
   const Reply reply = on_device(Function::cudaThreadExit, HISTOLAB_CALLER);
   unmap_all_for_host();
-  return waiting(reply);
+  return error_of(reply);
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return error_of(on_device(Function::cudaDeviceSetLimit, HISTOLAB_CALLER, 0, limit, value));
@@ -704,10 +663,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return error_of(on_stream(Function::cudaStreamDestroy, HISTOLAB_CALLER, stream));
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return waiting(on_stream(Function::cudaStreamSynchronize, HISTOLAB_CALLER, stream));
+  return error_of(on_stream(Function::cudaStreamSynchronize, HISTOLAB_CALLER, stream));
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return waiting(on_stream(Function::cudaStreamQuery, HISTOLAB_CALLER, stream));
+  return error_of(on_stream(Function::cudaStreamQuery, HISTOLAB_CALLER, stream));
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
   return error_of(
@@ -726,14 +685,14 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   const Reply reply = on_stream(Function::cudaStreamAddCallback, HISTOLAB_CALLER, stream);
   if (reply.error != cudaSuccess || callback == nullptr) return error_of(reply);
   make_deferred_copies();
-  callbacks().run([=] { callback(stream, cudaSuccess, data); });
+  run_callback([=] { callback(stream, cudaSuccess, data); });
   return cudaSuccess;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   const Reply reply = on_stream(Function::cudaLaunchHostFunc, HISTOLAB_CALLER, stream);
   if (reply.error != cudaSuccess || function == nullptr) return error_of(reply);
   make_deferred_copies();
-  callbacks().run([=] { function(data); });
+  run_callback([=] { function(data); });
   return cudaSuccess;
 }
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned int) {
@@ -753,10 +712,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
       on_event(Function::cudaEventRecordWithFlags, HISTOLAB_CALLER, event, stream, flags));
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return waiting(on_event(Function::cudaEventSynchronize, HISTOLAB_CALLER, event));
+  return error_of(on_event(Function::cudaEventSynchronize, HISTOLAB_CALLER, event));
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return waiting(on_event(Function::cudaEventQuery, HISTOLAB_CALLER, event));
+  return error_of(on_event(Function::cudaEventQuery, HISTOLAB_CALLER, event));
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
   if (milliseconds == nullptr) return cudaErrorInvalidValue;

@@ -1,4 +1,5 @@
 #include "kernels/program/runtime/connection.h"
+#include "kernels/program/runtime/callbacks.h"
 
 #include <fcntl.h>
 #include <link.h>
@@ -246,6 +247,7 @@ extern "C" void histolab_on_host() {
 }
 
 Reply request(const Call& call) {
+  wait_for_callback();
   Connection& open = connection();
   if (open.is_forked) {
     Reply reply;

@@ -144,7 +144,6 @@ void ProgramState::allocate(Allocation::Kind kind, std::uint64_t row) {
   made->flags = static_cast<std::uint32_t>(call.flags);
   made->made_by = call_.function;
   made->made_at = call_.caller;
-  written_.set(made->offset, all, false);
   reply.values[0] = made->address();
   reply.values[1] = pitch;
 }
@@ -467,6 +466,25 @@ void ProgramState::note_written(const Found& found, bool whole) {
   if (written == emulator::WrittenState::none) written = emulator::WrittenState::some;
 }
 
+bool ProgramState::check_rows(const calls::Copy& copy, std::uint64_t pitch, std::uint64_t slice) {
+  constexpr std::uint64_t most_rows = 1 << 24;  // a quarter of a second for this process
+  if (copy.depth > 1 && slice < product(copy.height, pitch)) {
+    answer_.reply = fail(
+        cudaErrorInvalidValue, FindingKind::invalid_argument,
+        fmt::format("{} gets slices of {} rows, but the pointer's ysize says {}. It is at least "
+                    "the number of rows",
+                    function(), copy.height, pitch == 0 ? 0 : slice / pitch));
+    return false;
+  }
+  if (product(copy.height, copy.depth) <= most_rows) return true;
+  answer_.reply =
+      fail(cudaErrorInvalidValue, FindingKind::unsupported,
+           fmt::format("{} gets {} rows, but the emulator takes at most {} at once. Use fewer and "
+                       "longer rows",
+                       function(), product(copy.height, copy.depth), most_rows));
+  return false;
+}
+
 void ProgramState::copy(const calls::Copy& copy, bool asynchronous, bool note_places) {
   Reply& reply = answer_.reply;
   if (copy.kind > cudaMemcpyDefault) {
@@ -488,6 +506,9 @@ void ProgramState::copy(const calls::Copy& copy, bool asynchronous, bool note_pl
                              std::min(copy.destination_pitch, copy.source_pitch)));
     return;
   }
+  if (!check_rows(copy, copy.destination_pitch, copy.destination_slice) ||
+      !check_rows(copy, copy.source_pitch, copy.source_slice))
+    return;
   const Found destination = find(copy.destination), source = find(copy.source);
   const Side to{"destination", copy.destination, copy.destination_pitch, copy.destination_slice};
   const Side from{"source", copy.source, copy.source_pitch, copy.source_slice};
@@ -611,6 +632,8 @@ void ProgramState::set() {
                              function(), call.width, call.pitch));
     return;
   }
+  const calls::Copy rows{0, 0, call.width, call.height, call.depth, 0, 0, 0, 0, 0, 0};
+  if (!check_rows(rows, call.pitch, call.slice)) return;
   const Found found = find(call.address);
   if (found.place == Place::host) {
     reply = fail(cudaErrorInvalidValue, FindingKind::invalid_device_pointer,
@@ -618,7 +641,6 @@ void ProgramState::set() {
                              function()));
     return;
   }
-  const calls::Copy rows{0, 0, call.width, call.height, call.depth, 0, 0, 0, 0, 0, 0};
   const std::uint64_t bytes = span_of(rows, call.pitch, call.slice);
   if (!check_range(found, {"destination", call.address, call.pitch, call.slice}, bytes, "sets"))
     return;

@@ -30,6 +30,24 @@ std::string all_of(const ProgramState& state) {
   return text;
 }
 
+TEST_CASE("rows that overlap, or are too many to go through, are refused") {
+  HostProgram p;
+  const std::uint64_t d = p.allocate(64 << 10), h = HostProgram::host;
+  const std::uint64_t endless = std::uint64_t{1} << 62;
+  using enum Function;
+  CHECK(p.call(cudaMemset3D, calls::Set{d, 0, 1, 1, endless, 64, 0, 0}).error != 0);
+  CHECK(p.call(cudaMemset3D, calls::Set{d, 0, 1, 2, 2, 64, 64, 0}).error != 0);
+  CHECK(p.call(cudaMemset2D, calls::Set{d, 0, 1, endless, 1, 1, 1, 0}).error != 0);
+  CHECK(p.call(cudaMemset2D, calls::Set{d, 0, 1, 1 << 25, 1, 1, 1, 0}).error != 0);
+  for (const auto& [to, from, kind] :
+       {std::tuple{d, h, cudaMemcpyHostToDevice}, std::tuple{h, d, cudaMemcpyDeviceToHost}})
+    CHECK(
+        p.call(cudaMemcpy3D, calls::Copy{to, from, 1, 1, endless, 64, to == d ? 0u : 64u, 64,
+                                         from == d ? 0u : 64u, static_cast<std::uint64_t>(kind), 0})
+            .error != 0);
+  CHECK(p.call(cudaMemset3D, calls::Set{d, 0, 64, 4, 4, 64, 256, 0}).error == 0);
+}
+
 TEST_CASE("each mistake of a host program is one finding at its line") {
   using enum FindingKind;
   const std::vector<Mistake> mistakes = {

@@ -197,7 +197,8 @@ void ProgramState::looked_at_errors() { unchecked_.clear(); }
 
 std::optional<bool> ProgramState::result_is_used() const {
   if (!setup_.text_of) return std::nullopt;
-  return uses_result(setup_.text_of(line_of(call_.caller)), function());
+  const SourceLine line = line_of(call_.caller);
+  return uses_result(setup_.text_of({line.file, line.line - 1}), setup_.text_of(line), function());
 }
 
 void ProgramState::waited(const std::vector<std::uint64_t>& completed) {

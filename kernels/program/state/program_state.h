@@ -77,7 +77,8 @@ struct LaunchResult {
 struct Answer {
   Reply reply;
   std::optional<KernelLaunch> launch;  // must run before the reply is sent
-  // Bytes of the memory file that nothing uses any more: their memory can be given back.
+  // Bytes of the memory file that nothing uses any more. The caller gives their memory back, and
+  // clears their written bits.
   struct Released {
     std::uint64_t offset = 0, bytes = 0;
   };
@@ -189,6 +190,8 @@ class ProgramState {
   // Returns false, with the reply and a finding, if the bytes are not all in one live object.
   [[nodiscard]] bool check_range(const Found& found, const Side& side, std::uint64_t bytes,
                                  const char* verb);
+  // Checks that the rows do not overlap and that they are few enough to go through.
+  [[nodiscard]] bool check_rows(const calls::Copy& copy, std::uint64_t pitch, std::uint64_t slice);
   [[nodiscard]] bool check_direction(const calls::Copy& copy, const Found& destination,
                                      const Found& source, bool note_places);
   void check_written(const Found& source, const calls::Copy& copy);

@@ -8,9 +8,21 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
+std::string_view without_blanks_behind(std::string_view text) {
+  const std::size_t last = text.find_last_not_of(" \t\r");
+  return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+}
+
+// Returns whether a statement may begin after this text.
+bool ends_statement(std::string_view text) {
+  return text.ends_with(';') || text.ends_with('{') || text.ends_with('}') ||
+         text.ends_with("else") || text.ends_with("*/");
+}
+
 }  // namespace
 
-std::optional<bool> uses_result(std::string_view line, std::string_view function) {
+std::optional<bool> uses_result(std::string_view previous, std::string_view line,
+                                std::string_view function) {
   std::size_t at = line.find(function);
   while (at != std::string_view::npos &&
          ((at > 0 && is_word(line[at - 1])) ||
@@ -19,11 +31,11 @@ std::optional<bool> uses_result(std::string_view line, std::string_view function
   if (at == std::string_view::npos) return std::nullopt;
   std::string_view before = line.substr(0, at);
   if (before.ends_with("::")) before.remove_suffix(2);
-  while (!before.empty() && (before.back() == ' ' || before.back() == '\t'))
-    before.remove_suffix(1);
-  // A statement begins after these.
-  return !(before.empty() || before.ends_with(';') || before.ends_with('{') ||
-           before.ends_with('}') || before.ends_with("else"));
+  before = without_blanks_behind(before);
+  if (!before.empty()) return !ends_statement(before);
+  previous = without_blanks_behind(previous.substr(0, previous.find("//")));
+  if (previous.empty() || previous.starts_with('#') || ends_statement(previous)) return false;
+  return std::nullopt;
 }
 
 std::string result_variable(std::string_view line, std::string_view function) {

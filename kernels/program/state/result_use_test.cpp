@@ -7,7 +7,7 @@ namespace histolab::kernels::program {
 namespace {
 
 TEST_CASE("a line that begins with the call ignores its result") {
-  const auto used = [](const char* line) { return uses_result(line, "cudaMalloc"); };
+  const auto used = [](const char* line) { return uses_result("", line, "cudaMalloc"); };
   for (const char* line : {"cudaMalloc(&p, n);", "  cudaMalloc((void**)&p, n);", "\tcudaMalloc (",
                            "::cudaMalloc(&p, n);", "a = 1; cudaMalloc(&p, n);",
                            "{ cudaMalloc(&p, n); }", "} else cudaMalloc(&p, n);"}) {
@@ -24,6 +24,21 @@ TEST_CASE("a line that begins with the call ignores its result") {
   for (const char* line : {"", "MAKE(p, n);", "cudaMallocHost(&p, n);", "my_cudaMalloc(&p, n);"}) {
     CAPTURE(line);
     CHECK_FALSE(used(line).has_value());
+  }
+}
+
+TEST_CASE("a call on a line of its own may belong to a statement that began above it") {
+  const auto used = [](const char* previous) {
+    return uses_result(previous, "      cudaMalloc(&p, n);", "cudaMalloc");
+  };
+  for (const char* previous : {"", "int n = 1;", "  n = 1;  // one", "{", "} else", "}\r", "#endif",
+                               "// space for the data", "/* data */"}) {
+    CAPTURE(previous);
+    CHECK(used(previous) == false);
+  }
+  for (const char* previous : {"  error =", "  CHECK(", "  if (a &&", "  return"}) {
+    CAPTURE(previous);
+    CHECK_FALSE(used(previous).has_value());
   }
 }
 

@@ -6,6 +6,10 @@ __global__ void nothing() {}
 int main() {
   cudaError_t e = cudaSetDevice(0);
   if (e != cudaSuccess) return 1;
+  int* d;
+  e =
+      cudaMalloc(&d, sizeof *d);
+  if (e != cudaSuccess || cudaFree(d)) return 1;
   cudaStream_t s;
   if (cudaStreamCreate(&s)) return 1;
   nothing<<<1, 1, 0, s>>>();

@@ -7,6 +7,7 @@
 
 #include "kernels/program/state/cuda_values.h"
 #include "kernels/program/state/program_state.h"
+#include "kernels/program/state/written_bits.h"
 
 namespace histolab::kernels::program::testing {
 
@@ -33,6 +34,8 @@ class HostProgram {
     made.arguments = arguments;
     Answer answer = state.call(made);
     released = answer.released;
+    for (const Answer::Released& each : released)
+      WrittenBits(written).set(each.offset, each.bytes, false);
     has_launch = answer.launch.has_value();
     if (answer.launch) answer.reply = state.launched(*answer.launch, next_result);
     error = answer.reply.error;
