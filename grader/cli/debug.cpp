@@ -287,10 +287,9 @@ void add_debug(CLI::App& app, Context& context) {
                   "histolab debug 02 --dataset text:hello --batch --command 'info locals'");
   const auto flags = std::make_shared<DebugFlags>();
   command
-      ->add_option(
-          "LAB|FILE.cu", flags->word,
-          "a lab's name, number or first letters; or a whole program, whose own words come "
-          "after --")
+      ->add_option("LAB|FILE.cu", flags->word,
+                   "a lab's name, number or first letters; or a whole program, whose arguments "
+                   "follow --")
       ->required()
       ->type_name("");
   add_launch_options(*command, flags->launch);

@@ -202,28 +202,28 @@ void add_exec(CLI::App& app, Context& context) {
   const auto flags = std::make_shared<ExecFlags>();
   command
       ->add_option("FILE", flags->files,
-                   "CUDA and C++ sources, objects, archives; words after -- are the program's")
+                   "CUDA and C++ sources, objects, archives; arguments after -- go to the program")
       ->required()
       ->type_name("");
   add_build_options(*command, *flags);
   command
       ->add_option("--device", flags->device,
-                   "emulator, gpu or gpu:N: compiles with nvcc and runs there (emulator)")
+                   "emulator; gpu or gpu:N: compiles with nvcc and runs on that GPU (emulator)")
       ->type_name("NAME");
   command
       ->add_option("--json", flags->json,
                    "writes launches and findings to a file (docs/exec.schema.json)")
       ->type_name("FILE");
-  command->add_option("--html", flags->html, "writes the run as a page")->type_name("FILE");
+  command->add_option("--html", flags->html, "writes the run as a web page")->type_name("FILE");
   CLI::Option* watch =
       command->add_flag("--watch", flags->watch, "builds and runs again at each save of a source");
   command
       ->add_flag("--poll", flags->poll,
-                 "with --watch: check the files a few times a second, without notifications")
+                 "with --watch: checks the files a few times a second, without notifications")
       ->needs(watch);
   command
       ->add_option("--watched-launches", flags->watched_launches,
-                   "watch the first N launches of each kernel and shape (3)")
+                   "watches the first N launches of each kernel and shape (3)")
       ->type_name("N");
   command
       ->add_option("--profile", flags->profile,
@@ -242,7 +242,7 @@ void add_exec(CLI::App& app, Context& context) {
       context.needs = "gpu";
       for (const CLI::Option* each : command->get_options({}))
         if (each->count() != 0 && needs_emulator(*each))
-          throw CLI::ValidationError(each->get_name(), "needs the emulator, not --device gpu");
+          throw CLI::ValidationError(each->get_name(), "works only with the emulator, not with --device gpu");
     }
     context.run = [&context, flags] { return exec(context, *flags); };
   });

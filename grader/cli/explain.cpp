@@ -113,7 +113,7 @@ void add_explain(CLI::App& app, Context& context) {
   command
       ->add_option("LAB|FILE.cu", flags->word,
                    "a lab's name, number or first letters (all started labs); or a whole program, "
-                   "whose own words come after --")
+                   "whose arguments follow --")
       ->type_name("");
   add_launch_options(*command, flags->launch);
   command

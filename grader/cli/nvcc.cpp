@@ -186,16 +186,15 @@ int nvcc(const Context& context) {
 
 // The parser of this program only prints the help: parse_nvcc() gets the words.
 void add_nvcc(CLI::App& app, Context& context) {
-  CLI::App* command =
-      add_command(app, "nvcc",
-                  "compiles CUDA programs for the emulator; takes nvcc's options, in Makefiles too",
-                  "histolab nvcc -o histogram main.cpp histogram.cu\n"
-                  "make NVCC=\"histolab nvcc\"\n"
-                  "make CUDA_PATH=$(histolab nvcc --toolkit)");
+  CLI::App* command = add_command(
+      app, "nvcc", "compiles CUDA programs for the emulator with nvcc's options, in Makefiles too",
+      "histolab nvcc -o histogram main.cpp histogram.cu\n"
+      "make NVCC=\"histolab nvcc\"\n"
+      "make CUDA_PATH=$(histolab nvcc --toolkit)");
   const auto words = std::make_shared<std::vector<std::string>>();
   const auto flag = std::make_shared<bool>();
   command->add_option("FILE", *words, "CUDA, C++ and C sources, objects, archives")->type_name("");
-  command->add_flag("-c", *flag, "makes an object of each source");
+  command->add_flag("-c", *flag, "compiles each source to an object");
   command->add_option("-o", *words, "the program or object to make (a.out)")->type_name("FILE");
   command->add_option("-I", *words, "folder of headers")->type_name("DIR");
   command->add_option("-D", *words, "defines a macro: NAME or NAME=VALUE")->type_name("NAME");

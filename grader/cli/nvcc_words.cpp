@@ -283,8 +283,8 @@ class Parser {
   }
 
   Status read_file(const std::string& path, int depth) {
-    if (depth > 8) return Error{fmt::format("{}: files of options name each other", path)};
-    std::istringstream text(TRY(grader::read_text_file(path, "file of options")));
+    if (depth > 8) return Error{fmt::format("{}: option files include each other", path)};
+    std::istringstream text(TRY(grader::read_text_file(path, "option file")));
     std::vector<std::string> words;
     for (std::string word; text >> word;) words.push_back(word);
     return read(words, depth + 1);

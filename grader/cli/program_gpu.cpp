@@ -29,8 +29,8 @@ Result<std::string> find_nvcc() {
     if (!folder.empty() && access(nvcc.c_str(), X_OK) == 0) return nvcc;
   }
   return Error{
-      "--device gpu compiles the program with nvcc, and there is none: install a CUDA toolkit, or "
-      "leave --device out to run the program on the emulator"};
+      "--device gpu compiles the program with nvcc, which was not found: install a CUDA toolkit, "
+      "or leave --device out to run the program on the emulator"};
 }
 
 // The GPU's architecture, as in sm_90. The toolkit's own program lists those of all GPUs: 90,75.
@@ -43,7 +43,7 @@ Result<std::string> architecture_of(const std::string& nvcc, int number) {
         digits.find_first_not_of("0123456789") == std::string::npos)
       return "sm_" + digits;
   return Error{fmt::format(
-      "--device gpu needs an NVIDIA GPU with number {}, and CUDA finds none here: leave --device "
+      "--device gpu needs an NVIDIA GPU with number {}, but CUDA finds none here: leave --device "
       "out to run the program on the emulator",
       number)};
 }

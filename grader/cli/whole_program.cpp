@@ -70,12 +70,12 @@ void add_build_options(CLI::App& command, ProgramFlags& flags) {
 void add_program_options(CLI::App& command, ProgramFlags& flags) {
   const std::size_t before = command.get_options().size();
   add_build_options(command, flags);
-  command.add_option("--launch", flags.chosen_launch, "the launch with this number, from 1")
+  command.add_option("--launch", flags.chosen_launch, "number of the launch, from 1")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
       ->type_name("N");
   const std::vector<CLI::Option*> options = command.get_options();
   for (std::size_t i = before; i < options.size(); ++i)
-    options[i]->description("of a program: " + options[i]->get_description());
+    options[i]->description("for a whole program: " + options[i]->get_description());
 }
 
 bool takes_program(const Context& context, const CLI::App& command, const std::string& word,

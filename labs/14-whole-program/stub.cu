@@ -5,7 +5,7 @@
 //   argument  the number of threads per block, from 1 to 1024
 //   output    the seven counts that the kernel computed, whatever they are, and
 //             its time, by print_result(). Messages go to stderr
-//   result    main() returns 0 if all went well. If a call of CUDA or the
+//   result    main() returns 0 if all went well. If a CUDA call or the
 //             launch fails, it prints no result and returns another number
 #include <cstdio>
 #include <cstdlib>
@@ -52,7 +52,7 @@ int main(int, char** arguments) {
   //   2. Copy the data to the device, and set the counts there to zero.
   //   3. Launch histogram with enough blocks of `threads` threads. A grid
   //      without blocks is an error.
-  //   4. Take the kernel's time with two events around the launch.
+  //   4. Measure the kernel's time with two events around the launch.
   //   5. Copy the counts back.
   //   6. Free what you allocated and created.
   // Check each call, and the launch: if one fails, print a message to stderr

@@ -10,7 +10,7 @@
 #define HISTOLAB_RUNTIME_FUNCTIONS(X)                                                             \
   /* Device */                                                                                    \
   X(cudaChooseDevice, "always device 0")                                                          \
-  X(cudaDeviceGetAttribute, "the figures of the device profile")                                  \
+  X(cudaDeviceGetAttribute, "values from the device profile")                                     \
   X(cudaDeviceGetByPCIBusId, "")                                                                  \
   X(cudaDeviceGetCacheConfig, "")                                                                 \
   X(cudaDeviceGetLimit, "")                                                                       \
@@ -20,19 +20,19 @@
   X(cudaDeviceGetStreamPriorityRange, "")                                                         \
   X(cudaDeviceReset, "frees everything; reports memory that was not freed")                       \
   X(cudaDeviceSetCacheConfig, "no effect")                                                        \
-  X(cudaDeviceSetLimit, "kept, but without effect on kernels")                                    \
+  X(cudaDeviceSetLimit, "stored, but kernels ignore it")                                          \
   X(cudaDeviceSetSharedMemConfig, "no effect")                                                    \
   X(cudaDeviceSynchronize, "")                                                                    \
   X(cudaGetDevice, "")                                                                            \
   X(cudaGetDeviceCount, "1")                                                                      \
   X(cudaGetDeviceFlags, "")                                                                       \
-  X(cudaGetDeviceProperties, "the figures of the device profile")                                 \
+  X(cudaGetDeviceProperties, "values from the device profile")                                    \
   X(cudaInitDevice, "")                                                                           \
   X(cudaSetDevice, "")                                                                            \
   X(cudaSetDeviceFlags, "no effect")                                                              \
   X(cudaSetValidDevices, "")                                                                      \
-  X(cudaThreadExit, "as cudaDeviceReset")                                                         \
-  X(cudaThreadSynchronize, "as cudaDeviceSynchronize")                                            \
+  X(cudaThreadExit, "same as cudaDeviceReset")                                                    \
+  X(cudaThreadSynchronize, "same as cudaDeviceSynchronize")                                       \
   /* Errors */                                                                                    \
   X(cudaGetErrorName, "")                                                                         \
   X(cudaGetErrorString, "")                                                                       \
@@ -68,31 +68,31 @@
   X(cudaLaunchHostFunc, "the function runs at the call, after the stream's earlier work")         \
   X(cudaLaunchKernel, "")                                                                         \
   /* Occupancy */                                                                                 \
-  X(cudaOccupancyAvailableDynamicSMemPerBlock, "without the limit of registers")                  \
-  X(cudaOccupancyMaxActiveBlocksPerMultiprocessor, "without the limit of registers")              \
-  X(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, "without the limit of registers")     \
-  X(cudaOccupancyMaxPotentialBlockSize, "without the limit of registers")                         \
-  X(cudaOccupancyMaxPotentialBlockSizeVariableSMem, "without the limit of registers")             \
-  X(cudaOccupancyMaxPotentialBlockSizeWithFlags, "without the limit of registers")                \
+  X(cudaOccupancyAvailableDynamicSMemPerBlock, "ignores the register limit")                      \
+  X(cudaOccupancyMaxActiveBlocksPerMultiprocessor, "ignores the register limit")                  \
+  X(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, "ignores the register limit")         \
+  X(cudaOccupancyMaxPotentialBlockSize, "ignores the register limit")                             \
+  X(cudaOccupancyMaxPotentialBlockSizeVariableSMem, "ignores the register limit")                 \
+  X(cudaOccupancyMaxPotentialBlockSizeWithFlags, "ignores the register limit")                    \
   /* Memory */                                                                                    \
   X(cudaFree, "")                                                                                 \
-  X(cudaFreeAsync, "as cudaFree")                                                                 \
+  X(cudaFreeAsync, "same as cudaFree")                                                            \
   X(cudaFreeHost, "")                                                                             \
   X(cudaGetSymbolAddress, "")                                                                     \
   X(cudaGetSymbolSize, "")                                                                        \
   X(cudaHostAlloc, "")                                                                            \
-  X(cudaHostGetDevicePointer, "not for memory of cudaHostRegister")                               \
+  X(cudaHostGetDevicePointer, "not for registered host memory")                                   \
   X(cudaHostGetFlags, "")                                                                         \
   X(cudaHostRegister, "kernels cannot use the memory")                                            \
   X(cudaHostUnregister, "")                                                                       \
   X(cudaMalloc, "at most 4 GiB each and 32 GiB together")                                         \
   X(cudaMalloc3D, "")                                                                             \
-  X(cudaMallocAsync, "as cudaMalloc")                                                             \
+  X(cudaMallocAsync, "same as cudaMalloc")                                                        \
   X(cudaMallocHost, "")                                                                           \
   X(cudaMallocManaged, "")                                                                        \
   X(cudaMallocPitch, "")                                                                          \
   X(cudaMemAdvise, "no effect")                                                                   \
-  X(cudaMemGetInfo, "of the emulator's 32 GiB")                                                   \
+  X(cudaMemGetInfo, "for the emulator's 32 GiB")                                                  \
   X(cudaMemPrefetchAsync, "no effect")                                                            \
   X(cudaMemcpy, "")                                                                               \
   X(cudaMemcpy2D, "")                                                                             \

@@ -34,7 +34,7 @@ struct Image {
   Built built;
 };
 
-// What a program printed, in the documented form.
+// The output of a program, in the documented form.
 struct Printed {
   std::vector<std::uint64_t> counts;
   double kernel_ms = 0;

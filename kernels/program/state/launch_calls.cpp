@@ -258,17 +258,17 @@ void ProgramState::check_pointers(KernelLaunch& launch) {
     const DeviceVariable* variable = variable_at(address);
     if (is_registered)
       report(FindingKind::unsupported,
-             fmt::format("the kernel {} gets memory of cudaHostRegister as {}, which the emulator "
-                         "does not support. Allocate it with cudaHostAlloc",
+             fmt::format("the kernel {} gets memory registered with cudaHostRegister as {}, which "
+                         "the emulator does not support. Allocate it with cudaHostAlloc",
                          launch.facts->name, shown(parameter)));
     else if (variable != nullptr)
       report(FindingKind::invalid_device_pointer,
              fmt::format("the kernel {} gets the host's address of the variable {} as {}. Use the "
-                         "variable in the kernel, or pass the address of cudaGetSymbolAddress",
+                         "variable in the kernel, or pass the address from cudaGetSymbolAddress",
                          launch.facts->name, variable->name, shown(parameter)));
     else
       report(FindingKind::invalid_device_pointer,
-             fmt::format("the kernel {} gets host memory as {}. Copy it to memory of cudaMalloc, "
+             fmt::format("the kernel {} gets host memory as {}. Copy it to memory from cudaMalloc, "
                          "and pass that",
                          launch.facts->name, shown(parameter)));
   }

@@ -171,22 +171,23 @@ void ProgramState::free_device() {
     reply = fail(cudaErrorInvalidValue, FindingKind::invalid_free, std::move(message));
   };
   if (found.place == Place::host)
-    return invalid(variable_at(call.address) != nullptr
-                       ? fmt::format("{} gets the address of the variable {}. Free only memory of "
-                                     "cudaMalloc",
-                                     function(), variable_at(call.address)->name)
-                       : fmt::format("{} gets host memory. Free memory of malloc with free, and "
-                                     "memory of new with delete",
-                                     function()));
+    return invalid(
+        variable_at(call.address) != nullptr
+            ? fmt::format("{} gets the address of the variable {}. Free only memory from "
+                          "cudaMalloc",
+                          function(), variable_at(call.address)->name)
+            : fmt::format("{} gets host memory. Free memory from malloc with free, and "
+                          "memory from new with delete",
+                          function()));
   if (found.place == Place::variable)
     return invalid(
-        fmt::format("{} gets the address of the variable {}. Free only memory of "
+        fmt::format("{} gets the address of the variable {}. Free only memory from "
                     "cudaMalloc",
                     function(), found.variable->name));
   if (found.allocation == nullptr)
     return invalid(
         fmt::format("{} gets an address that cudaMalloc did not return. Pass a pointer "
-                    "of cudaMalloc",
+                    "from cudaMalloc",
                     function()));
   Allocation& allocation = *found.allocation;
   const std::string what = here(allocation);
@@ -197,7 +198,7 @@ void ProgramState::free_device() {
         function(),
         call.address > allocation.address() ? call.address - allocation.address()
                                             : allocation.address() - call.address,
-        call.address > allocation.address() ? "behind" : "before", what, name(allocation.made_by)));
+        call.address > allocation.address() ? "after" : "before", what, name(allocation.made_by)));
   if (allocation.freed)
     return invalid(
         fmt::format("{} gets {}, but {} ({}) has freed it already. Free each allocation "
@@ -220,8 +221,8 @@ void ProgramState::free_pinned() {
   };
   if (found.allocation == nullptr)
     return invalid(
-        "cudaFreeHost gets memory that is not of cudaMallocHost. Free memory of malloc "
-        "with free, and memory of new with delete");
+        "cudaFreeHost gets memory that is not from cudaMallocHost. Free memory from malloc "
+        "with free, and memory from new with delete");
   Allocation& allocation = *found.allocation;
   const std::string what = here(allocation);
   if (allocation.kind != Allocation::Kind::pinned)
@@ -291,8 +292,8 @@ void ProgramState::memory_call() {
     case cudaHostUnregister:
       if (registered_.erase(pointer.address) == 0)
         reply = fail(cudaErrorHostMemoryNotRegistered, FindingKind::invalid_argument,
-                     "cudaHostUnregister gets memory that is not registered. Pass the pointer of "
-                     "cudaHostRegister");
+                     "cudaHostUnregister gets memory that is not registered. Pass the pointer that "
+                     "cudaHostRegister got");
       return;
     case cudaHostGetDevicePointer:
     case cudaHostGetFlags: {
@@ -304,16 +305,17 @@ void ProgramState::memory_call() {
       }
       const auto registered = registered_.find(pointer.address);
       if (registered == registered_.end())
-        reply = fail(cudaErrorInvalidValue, FindingKind::invalid_argument,
-                     fmt::format("{} needs memory of cudaHostAlloc or cudaMallocHost. Allocate the "
-                                 "memory with one of them",
-                                 function()));
+        reply =
+            fail(cudaErrorInvalidValue, FindingKind::invalid_argument,
+                 fmt::format("{} needs memory from cudaHostAlloc or cudaMallocHost. Allocate the "
+                             "memory with one of them",
+                             function()));
       else if (call_.function == cudaHostGetFlags)
         reply.values[0] = registered->second.flags;
       else
         reply = fail(cudaErrorNotSupported, FindingKind::unsupported,
-                     "in the emulator kernels cannot use memory of cudaHostRegister. Allocate it "
-                     "with cudaHostAlloc");
+                     "kernels in the emulator cannot use memory registered with cudaHostRegister. "
+                     "Allocate it with cudaHostAlloc");
       return;
     }
     case cudaMemPrefetchAsync:
@@ -377,8 +379,9 @@ bool ProgramState::check_direction(const calls::Copy& copy, const Found& destina
                           "the destination first, or use {}",
                           call, sides[0].is_device_side ? "host" : "device",
                           sides[0].is_device_side ? "device" : "host", right)
-            : fmt::format("{} gets host memory as the {}. Pass a pointer of cudaMalloc, or use {}",
-                          call, side.role, right));
+            : fmt::format(
+                  "{} gets host memory as the {}. Pass a pointer from cudaMalloc, or use {}", call,
+                  side.role, right));
     return false;
   }
   for (const auto& side : sides)
@@ -405,9 +408,10 @@ bool ProgramState::check_range(const Found& found, const Side& side, std::uint64
     return invalid(wrong, fmt::format("{} gets a null pointer as the {}. Pass allocated memory",
                                       function(), side.role));
   if (found.place == Place::nowhere)
-    return invalid(wrong, fmt::format("{} gets an address as the {} that is in no allocation. Pass "
-                                      "a pointer of cudaMalloc",
-                                      function(), side.role));
+    return invalid(wrong,
+                   fmt::format("{} gets an address as the {} that is not in any allocation. Pass "
+                               "a pointer from cudaMalloc",
+                               function(), side.role));
   const std::string what = found.variable != nullptr
                                ? fmt::format("the variable {}", found.variable->name)
                                : here(*found.allocation);
@@ -423,13 +427,13 @@ bool ProgramState::check_range(const Found& found, const Side& side, std::uint64
                            "address in the allocation",
                            function(), side.role,
                            offset < 0 ? -offset : offset - static_cast<std::int64_t>(found.bytes),
-                           offset < 0 ? "before" : "behind", what));
+                           offset < 0 ? "before" : "past the end of", what));
   const std::uint64_t left = found.bytes - static_cast<std::uint64_t>(offset);
   if (bytes <= left) return true;
-  const std::string from = offset == 0 ? std::string{} : fmt::format(" from byte {} on", offset);
+  const std::string at = offset == 0 ? std::string{} : fmt::format(" at byte {}", offset);
   return invalid(wrong, fmt::format("{} {} {} bytes{} of {}, which has {} bytes. Use at most {} "
                                     "bytes, or allocate more",
-                                    function(), verb, bytes, from, what, found.bytes, left));
+                                    function(), verb, bytes, at, what, found.bytes, left));
 }
 
 void ProgramState::check_written(const Found& source, const calls::Copy& copy) {
@@ -595,13 +599,13 @@ void ProgramState::copy_symbol() {
     return;
   }
   if (call.offset > variable->bytes || call.bytes > variable->bytes - call.offset) {
-    reply = fail(
-        cudaErrorInvalidValue, FindingKind::invalid_copy,
-        fmt::format("{} copies {} bytes{} {} the variable {}, which has {} bytes. Use its "
-                    "sizeof",
-                    function(), call.bytes,
-                    call.offset == 0 ? std::string{} : fmt::format(" from byte {} on", call.offset),
-                    to_symbol ? "to" : "from", variable->name, variable->bytes));
+    reply =
+        fail(cudaErrorInvalidValue, FindingKind::invalid_copy,
+             fmt::format("{} copies {} bytes {} {}the variable {}, which has {} bytes. Use its "
+                         "sizeof",
+                         function(), call.bytes, to_symbol ? "to" : "from",
+                         call.offset == 0 ? std::string{} : fmt::format("byte {} of ", call.offset),
+                         variable->name, variable->bytes));
     return;
   }
   const std::uint64_t address = program_memory_begin + variable->offset + call.offset;
@@ -637,7 +641,7 @@ void ProgramState::set() {
   const Found found = find(call.address);
   if (found.place == Place::host) {
     reply = fail(cudaErrorInvalidValue, FindingKind::invalid_device_pointer,
-                 fmt::format("{} gets host memory. Use memset, or pass a pointer of cudaMalloc",
+                 fmt::format("{} gets host memory. Use memset, or pass a pointer from cudaMalloc",
                              function()));
     return;
   }

@@ -61,7 +61,7 @@ TEST_CASE("each mistake of a host program is one finding at its line") {
        invalid_copy, 2, "cudaMemcpy with cudaMemcpyDeviceToHost gets device memory as the dest"},
       {"a copy between host arrays",
        [](HostProgram& p) { p.copy(host, host + 64, 64, cudaMemcpyDeviceToHost); }, invalid_copy, 1,
-       "cudaMemcpy with cudaMemcpyDeviceToHost gets host memory as the source. Pass a pointer of "
+       "cudaMemcpy with cudaMemcpyDeviceToHost gets host memory as the source. Pass a pointer from "
        "cudaMalloc, or use cudaMemcpyHostToHost"},
       {"a direction that does not exist",
        [](HostProgram& p) { p.copy(p.allocate(64), host, 64, 7); }, invalid_copy, 2,
@@ -69,7 +69,7 @@ TEST_CASE("each mistake of a host program is one finding at its line") {
       {"a copy to the device is too large",
        [](HostProgram& p) { p.copy(p.allocate(64), host, 65, cudaMemcpyHostToDevice); },
        invalid_copy, 2,
-       "cudaMemcpy writes 65 bytes of memory of cudaMalloc (line 1), which has 64 bytes. Use at "
+       "cudaMemcpy writes 65 bytes of memory from cudaMalloc (line 1), which has 64 bytes. Use at "
        "most 64 bytes, or allocate more"},
       {"a copy from the middle is too large",
        [](HostProgram& p) {
@@ -77,11 +77,11 @@ TEST_CASE("each mistake of a host program is one finding at its line") {
          p.set(d, 64);
          p.copy(host, d + 32, 64, cudaMemcpyDeviceToHost);
        },
-       invalid_copy, 3, "cudaMemcpy reads 64 bytes from byte 32 on of memory of cudaMalloc (lin"},
-      {"a copy begins behind the allocation",
+       invalid_copy, 3, "cudaMemcpy reads 64 bytes at byte 32 of memory from cudaMalloc (line 1)"},
+      {"a copy begins past the end of the allocation",
        [](HostProgram& p) { p.copy(p.allocate(64) + 80, host, 4, cudaMemcpyHostToDevice); },
        invalid_copy, 2,
-       "cudaMemcpy gets an address as the destination that is 16 bytes behind memory of "
+       "cudaMemcpy gets an address as the destination that is 16 bytes past the end of memory from "
        "cudaMalloc"},
       {"a null pointer", [](HostProgram& p) { p.copy(0, host, 4, cudaMemcpyHostToDevice); },
        invalid_copy, 1, "cudaMemcpy gets a null pointer as the destination"},
@@ -89,11 +89,12 @@ TEST_CASE("each mistake of a host program is one finding at its line") {
        [](HostProgram& p) {
          p.copy(program_memory_begin + (32 << 20), host, 4, cudaMemcpyHostToDevice);
        },
-       invalid_copy, 1, "cudaMemcpy gets an address as the destination that is in no allocation"},
+       invalid_copy, 1,
+       "cudaMemcpy gets an address as the destination that is not in any allocation"},
       {"memory that was never written",
        [](HostProgram& p) { p.copy(host, p.allocate(64), 64, cudaMemcpyDeviceToHost); },
        uninitialized_copy, 2,
-       "cudaMemcpy copies 64 bytes of memory of cudaMalloc (line 1) to the host, but nothing was "
+       "cudaMemcpy copies 64 bytes of memory from cudaMalloc (line 1) to the host, but nothing was "
        "ever written there",
        cudaSuccess},
       {"a tail that was never written",
@@ -103,7 +104,7 @@ TEST_CASE("each mistake of a host program is one finding at its line") {
          p.copy(host, d, 64, cudaMemcpyDeviceToHost);
        },
        uninitialized_copy, 3,
-       "cudaMemcpy copies 64 bytes of memory of cudaMalloc (line 1) to the host, but 4 of them "
+       "cudaMemcpy copies 64 bytes of memory from cudaMalloc (line 1) to the host, but 4 of them "
        "were "
        "never written, the first at byte 60",
        cudaSuccess},
@@ -115,7 +116,7 @@ TEST_CASE("each mistake of a host program is one finding at its line") {
          p.copy(host, b, 64, cudaMemcpyDeviceToHost);
        },
        uninitialized_copy, 5,
-       "cudaMemcpy copies 64 bytes of memory of cudaMalloc (line 2) to the "
+       "cudaMemcpy copies 64 bytes of memory from cudaMalloc (line 2) to the "
        "host, but 56 of them were never written, the first at byte 8",
        cudaSuccess},
       {"a copy of freed memory",
@@ -125,7 +126,7 @@ TEST_CASE("each mistake of a host program is one finding at its line") {
          p.copy(host, d, 64, cudaMemcpyDeviceToHost);
        },
        use_after_free, 3,
-       "cudaMemcpy uses memory of cudaMalloc (line 1) as the source, but cudaFree (line 2) has "
+       "cudaMemcpy uses memory from cudaMalloc (line 1) as the source, but cudaFree (line 2) has "
        "freed it. Free it later"},
       {"a pitch that is too small",
        [](HostProgram& p) {
@@ -139,7 +140,7 @@ TEST_CASE("each mistake of a host program is one finding at its line") {
        1, "cudaMemset gets host memory. Use memset"},
       {"cudaMemset of too many bytes", [](HostProgram& p) { p.set(p.allocate(64), 256); },
        invalid_argument, 2,
-       "cudaMemset sets 256 bytes of memory of cudaMalloc (line 1), which has"},
+       "cudaMemset sets 256 bytes of memory from cudaMalloc (line 1), which has"},
       {"a second cudaFree",
        [](HostProgram& p) {
          const std::uint64_t d = p.allocate(64);
@@ -147,7 +148,7 @@ TEST_CASE("each mistake of a host program is one finding at its line") {
          p.free(d);
        },
        invalid_free, 3,
-       "cudaFree gets memory of cudaMalloc (line 1), but cudaFree (line 2) has freed it already"},
+       "cudaFree gets memory from cudaMalloc (line 1), but cudaFree (line 2) has freed it already"},
       {"cudaFree of host memory", [](HostProgram& p) { p.free(host); }, invalid_free, 1,
        "cudaFree gets host memory"},
       {"cudaFree of an address inside",
@@ -156,8 +157,8 @@ TEST_CASE("each mistake of a host program is one finding at its line") {
          p.free(d + 4);
          p.free(d);
        },
-       invalid_free, 2, "cudaFree gets an address 4 bytes behind the start of memory of cudaMalloc",
-       cudaSuccess},
+       invalid_free, 2,
+       "cudaFree gets an address 4 bytes after the start of memory from cudaMalloc", cudaSuccess},
       {"cudaFree of a variable", [](HostProgram& p) { p.free(program_memory_begin + 0); },
        invalid_free, 1, "cudaFree gets the address of the variable table"},
       {"cudaFree of pinned memory",
@@ -167,11 +168,11 @@ TEST_CASE("each mistake of a host program is one finding at its line") {
          p.free(h, cudaFreeHost);
        },
        invalid_free, 2,
-       "cudaFree gets memory of cudaMallocHost (line 1). Free it with cudaFreeHost", cudaSuccess},
-      {"cudaFreeHost of memory of malloc", [](HostProgram& p) { p.free(host, cudaFreeHost); },
-       invalid_free, 1, "cudaFreeHost gets memory that is not of cudaMallocHost"},
+       "cudaFree gets memory from cudaMallocHost (line 1). Free it with cudaFreeHost", cudaSuccess},
+      {"cudaFreeHost of memory from malloc", [](HostProgram& p) { p.free(host, cudaFreeHost); },
+       invalid_free, 1, "cudaFreeHost gets memory that is not from cudaMallocHost"},
       {"memory that is never freed", [](HostProgram& p) { p.allocate(64); }, leak, 1,
-       "64 bytes of cudaMalloc are never freed. Call cudaFree", cudaSuccess},
+       "64 bytes from cudaMalloc are never freed. Call cudaFree", cudaSuccess},
       {"host memory as an argument of a kernel",
        [](HostProgram& p) {
          const std::uint64_t d = p.allocate(64);
@@ -179,7 +180,7 @@ TEST_CASE("each mistake of a host program is one finding at its line") {
          p.free(d);
        },
        invalid_device_pointer, 2,
-       "the kernel add gets host memory as in. Copy it to memory of cuda", cudaSuccess},
+       "the kernel add gets host memory as in. Copy it to memory from cuda", cudaSuccess},
       {"the host's address of a variable as an argument",
        [](HostProgram& p) { p.launch(HostProgram::table, 0); }, invalid_device_pointer, 1,
        "the kernel add gets the host's address of the variable table as in", cudaSuccess},
@@ -213,7 +214,8 @@ TEST_CASE("each mistake of a host program is one finding at its line") {
          p.free(d);
        },
        host_access_of_device_memory, 2,
-       "the host reads memory of cudaMalloc (line 1), which only kernels can access", cudaSuccess},
+       "the host reads memory from cudaMalloc (line 1), which only kernels can access",
+       cudaSuccess},
       {"the host reads freed managed memory",
        [](HostProgram& p) {
          const std::uint64_t m = p.allocate(64, cudaMallocManaged);
@@ -221,15 +223,15 @@ TEST_CASE("each mistake of a host program is one finding at its line") {
          p.access(m);
        },
        use_after_free, 3,
-       "the host reads memory of cudaMallocManaged (line 1), but cudaFree (line 2", cudaSuccess},
-      {"the host writes behind managed memory",
+       "the host reads memory from cudaMallocManaged (line 1), but cudaFree (line 2", cudaSuccess},
+      {"the host writes past the end of managed memory",
        [](HostProgram& p) {
          const std::uint64_t m = p.allocate(64, cudaMallocManaged);
          p.access(m + 4096, true);
          p.free(m);
        },
-       out_of_bounds, 2, "the host writes byte 4096 of memory of cudaMallocManaged (line 1), which",
-       cudaSuccess},
+       out_of_bounds, 2,
+       "the host writes byte 4096 of memory from cudaMallocManaged (line 1), which", cudaSuccess},
       {"managed memory is read while a kernel may write it",
        [](HostProgram& p) {
          const std::uint64_t m = p.allocate(64, cudaMallocManaged);

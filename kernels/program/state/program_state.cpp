@@ -230,7 +230,7 @@ std::string ProgramState::line_text(std::uint64_t caller, const std::string& fil
 
 std::string ProgramState::describe(const Allocation& allocation, const std::string& file) const {
   const std::string line = line_text(allocation.made_at, file);
-  return fmt::format("memory of {}{}", name(allocation.made_by),
+  return fmt::format("memory from {}{}", name(allocation.made_by),
                      line.empty() ? "" : fmt::format(" ({})", line));
 }
 
@@ -256,7 +256,7 @@ void ProgramState::ended(ProgramEnd end) {
     if (!allocation.freed && sticky_error_ == 0)
       report_at(
           allocation.made_at, FindingKind::leak,
-          fmt::format("{} bytes of {} are never freed. Call {} when they are no longer used",
+          fmt::format("{} bytes from {} are never freed. Call {} when they are no longer used",
                       allocation.bytes, name(allocation.made_by),
                       allocation.kind == Allocation::Kind::pinned ? "cudaFreeHost" : "cudaFree"),
           Severity::note);
@@ -402,7 +402,7 @@ void ProgramState::device_call() {
       for (auto& [offset, allocation] : memory_.allocations()) {
         if (allocation.freed) continue;
         report_at(allocation.made_at, FindingKind::leak,
-                  fmt::format("{} bytes of {} are not freed before {}. Call cudaFree first",
+                  fmt::format("{} bytes from {} are not freed before {}. Call cudaFree first",
                               allocation.bytes, name(allocation.made_by), function()),
                   Severity::note);
         release(allocation);
@@ -452,7 +452,7 @@ void ProgramState::stream_call() {
     case cudaStreamDestroy:
       if (call.stream <= Timeline::per_thread_stream)
         reply = fail(cudaErrorInvalidResourceHandle, FindingKind::invalid_argument,
-                     "cudaStreamDestroy gets the default stream. Destroy only streams of "
+                     "cudaStreamDestroy gets the default stream. Destroy only streams from "
                      "cudaStreamCreate");
       else
         timeline_.destroy_stream(call.stream);

@@ -113,7 +113,7 @@ class ProgramState {
   [[nodiscard]] std::vector<emulator::ProgramAllocation> allocations_of(
       const KernelLaunch& launch) const;
   [[nodiscard]] double modelled_ms() const { return timeline_.host_ms(); }
-  // Describes an allocation for messages: "memory of cudaMalloc (line 12)". Lines of another file
+  // Describes an allocation for messages: "memory from cudaMalloc (line 12)". Lines of another file
   // than `file` have their file's name.
   [[nodiscard]] std::string describe(const Allocation& allocation, const std::string& file) const;
 

@@ -30,9 +30,9 @@ constexpr std::string_view shared_sign = "histolab_shared", weak = "weak";
 constexpr const char* no_kernel =
     "a launch needs a kernel in front of <<<: write kernel<<<blocks, threads>>>(arguments)";
 constexpr const char* no_end =
-    "this launch has no >>> with the arguments in parentheses behind it: write "
+    "this launch has no >>> followed by the arguments in parentheses: write "
     "kernel<<<blocks, threads>>>(arguments)";
-constexpr const char* no_closing = "the parenthesis behind this launch's >>> is never closed";
+constexpr const char* no_closing = "the parenthesis after this launch's >>> is never closed";
 constexpr const char* one_value =
     "a launch needs the number of blocks and the number of threads per block: write "
     "kernel<<<blocks, threads>>>(arguments)";

@@ -116,13 +116,13 @@ TEST_CASE("launches that cannot be read are problems of their line") {
   CHECK(first_line("\n= <<<1, 2>>>(x);") ==
         "2: a launch needs a kernel in front of <<<: write kernel<<<blocks, threads>>>(arguments)");
   const std::string no_end =
-      ": this launch has no >>> with the arguments in parentheses behind it: write "
+      ": this launch has no >>> followed by the arguments in parentheses: write "
       "kernel<<<blocks, threads>>>(arguments)";
   CHECK(first_line("\n\nk<<<1, 2>>(x);") == "3" + no_end);
   CHECK(first_line("k<<<1, 2>>>;") == "1" + no_end);
   CHECK(first_line("{ k<<<1, 2 }") == "1" + no_end);
   CHECK(first_line("k<<<1, 2>>>(x;") ==
-        "1: the parenthesis behind this launch's >>> is never closed");
+        "1: the parenthesis after this launch's >>> is never closed");
   CHECK(first_line("k<<<1>>>(x);") ==
         "1: a launch needs the number of blocks and the number of threads per block: write "
         "kernel<<<blocks, threads>>>(arguments)");
