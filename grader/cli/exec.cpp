@@ -242,7 +242,8 @@ void add_exec(CLI::App& app, Context& context) {
       context.needs = "gpu";
       for (const CLI::Option* each : command->get_options({}))
         if (each->count() != 0 && needs_emulator(*each))
-          throw CLI::ValidationError(each->get_name(), "works only with the emulator, not with --device gpu");
+          throw CLI::ValidationError(each->get_name(),
+                                     "works only with the emulator, not with --device gpu");
     }
     context.run = [&context, flags] { return exec(context, *flags); };
   });

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 
@@ -92,6 +93,9 @@ void forbid_ways_out(Rules& rules, Filter filter) {
   rules.add_all(no, {"mbind", "migrate_pages", "move_pages", "set_mempolicy", "shmget", "shmat",
                      "shmctl", "msgget", "msgsnd", "msgctl", "semget", "semop", "semctl", "mq_open",
                      "mknod", "mknodat"});
+  // These type into a terminal. The kernel ignores the upper half of the number.
+  for (const std::uint64_t request : {TIOCSTI, TIOCLINUX})
+    rules.add(no, "ioctl", SCMP_A1(SCMP_CMP_MASKED_EQ, 0xffffffff, request));
   rules.add_all(no, {"symlink", "symlinkat", "link", "linkat"});  // names that point elsewhere
   if (filter == Filter::driver) return forbid_new_namespaces(rules);
   // Landlock does not cover these, or only recently: a process that may read a file could change

@@ -9,6 +9,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -114,6 +115,12 @@ const Question questions[] = {
     {"a thread with its own users",
      "clone",
      {CLONE_VM | CLONE_THREAD | CLONE_SIGHAND | CLONE_NEWUSER}},
+    {"types into a terminal", "ioctl", {0, TIOCSTI}},
+    {"types into a terminal, with bits that the kernel ignores",
+     "ioctl",
+     {0, 1ull << 32 | TIOCSTI}},
+    {"types into a console", "ioctl", {0, TIOCLINUX}},
+    {"the size of a terminal", "ioctl", {0, TIOCGWINSZ}},
     {"a local socket", "socket", {AF_UNIX, SOCK_STREAM}},
     {"an internet socket", "socket", {AF_INET, SOCK_STREAM}},
     {"a netlink socket", "socket", {AF_NETLINK, SOCK_RAW}},

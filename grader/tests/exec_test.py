@@ -200,7 +200,8 @@ def files_of_others(folder):
     put(folder / "other" / "secret.txt", "a secret\n" * 9)
     put(folder / "own" / "quotes.cu", "int main() {\n  void* d;\n"
         f'#line 3 "{folder}/other/secret.txt"\n  cudaMalloc(&d, 8);\n  return 0;\n}}\n')
-    put(folder / "own" / "broken.cu", f'#line 3 "{folder}/other/secret.txt"\nint main() {{ x; }}\n')
+    put(folder / "own" / "broken.cu",
+        f'#line 3 "{folder}/other/secret.txt"\nint main() {{ x; }}\n')
     (folder / "own" / "deep").mkdir()
     for name in ("quotes.cu", "broken.cu"):
         done = histolab("exec", f"../{name}", "--html", "page.html", cwd=folder / "own" / "deep")

@@ -113,7 +113,7 @@ namespace {
 
 // Starts the child of a spec that is already confined. Returns nullopt if cancel_all() was called
 // or the child's own Cancellation was cancelled.
-Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int out, int err) {
+Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int in, int out, int err) {
   // Orphaned grandchildren become children of this process, so that it can wait for their end.
   static const int adopts = prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   static_cast<void>(adopts);
@@ -136,7 +136,7 @@ Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int out, int e
                      .fixed_addresses = spec.fixed_addresses,
                      .default_signals = true,
                      .prepare = [&spec] { return limit_child(spec); }};
-  start.descriptors.insert(start.descriptors.end(), {{out, 1}, {err, 2}, {spec.input, 0}});
+  start.descriptors.insert(start.descriptors.end(), {{out, 1}, {err, 2}, {in, 0}});
   const std::lock_guard lock{beginning};
   if (is_cancelled || (spec.cancellation != nullptr && spec.cancellation->cancelled()))
     return std::optional<pid_t>{};
@@ -175,7 +175,7 @@ Result<ProcessResult> run_process(const ProcessSpec& asked) {
     return Error{fmt::format("cannot start {}: no descriptor left: {}", spec.command[0],
                              std::strerror(errno))};
   const std::optional<pid_t> started =
-      TRY(start_child(spec, child.child_output(), child.child_errors()));
+      TRY(start_child(spec, child.child_input(), child.child_output(), child.child_errors()));
   if (!started) return result;
   const pid_t pid = *started;
   if (spec.cancellation != nullptr) spec.cancellation->add(pid);
@@ -211,7 +211,7 @@ void ProcessResult::set_end(int status) {
 Result<Companion> Companion::start(const ProcessSpec& asked) {
   const ProcessSpec spec = TRY(confined(asked));
   const Descriptor nowhere(open("/dev/null", O_WRONLY | O_CLOEXEC));
-  const std::optional<pid_t> started = TRY(start_child(spec, nowhere.get(), nowhere.get()));
+  const std::optional<pid_t> started = TRY(start_child(spec, -1, nowhere.get(), nowhere.get()));
   if (!started) return Error{"interrupted"};
   return Companion(*started);
 }

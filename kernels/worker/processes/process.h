@@ -51,8 +51,10 @@ struct ProcessSpec {
   std::vector<std::string> environment;  // "NAME=value"
   std::string directory;  // it starts here, and may write here; the caller's if empty
   std::string starts_in;  // it starts in this folder instead, which is one of those below
-  std::vector<std::string> reads, writes;        // more folders that it may read, or write, too
-  int input = -1;                                // its standard input; -1 for /dev/null
+  std::vector<std::string> reads, writes;  // more folders that it may read, or write, too
+  // Its standard input; -1 for /dev/null. A child never gets a terminal, with which it could type
+  // into the user's shell: it gets a pipe with what the user types.
+  int input = -1;
   std::vector<std::pair<int, int>> descriptors;  // (ours, the child's number: 3 to 63)
   ProcessLimits limits;
   // Loads the child at the same addresses each time, if the machine allows it. Then neither a value

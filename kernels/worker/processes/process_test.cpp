@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pty.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -88,6 +90,25 @@ TEST_CASE("a child's output, errors, exit code and signal are returned") {
   const ProcessResult silent = run(shell(":"));
   CHECK(silent.end == End::exited);
   CHECK(silent.output.empty());
+}
+
+TEST_CASE("what is typed at a terminal reaches a child, and the terminal does not") {
+  int ours = -1, terminal = -1;
+  REQUIRE(openpty(&ours, &terminal, nullptr, nullptr, nullptr) == 0);
+  const pid_t typing = fork();  // its own session: the terminal is that of its foreground group
+  if (typing == 0) {
+    setsid();
+    if (ioctl(terminal, TIOCSCTTY, 0) != 0) _exit(2);
+    ProcessSpec spec = shell("read -r a && read -r b && echo \"$a, $b\"; [ ! -t 0 ] && cat");
+    spec.input = terminal;
+    const Result<ProcessResult> ran = run_process(spec);
+    _exit(ran.ok() && ran->output == "one, two\nthree\n" ? 0 : 1);
+  }
+  const std::string typed = "one\ntwo\nthree\n\4";  // Ctrl-D ends the input
+  REQUIRE(write(ours, typed.data(), typed.size()) == static_cast<ssize_t>(typed.size()));
+  CHECK(wait_for_child(typing) == 0);
+  close(ours);
+  close(terminal);
 }
 
 TEST_CASE("fixed addresses are the same each time") {

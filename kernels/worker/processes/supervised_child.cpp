@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <termios.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -27,6 +29,25 @@ void read_some(Descriptor& from, std::string& into, std::uint64_t most, bool& cu
 
 }  // namespace
 
+bool SupervisedChild::open() {
+  is_typed_to_ = spec_.input >= 0 && isatty(spec_.input) != 0;
+  if (is_typed_to_ && (!in_.open() || fcntl(in_.write.get(), F_SETFL, O_NONBLOCK) != 0))
+    return false;
+  return out_.open() && err_.open();
+}
+
+void SupervisedChild::pass_on_typed() {
+  if (typed_.empty()) {
+    char line[4096];
+    const ssize_t got = ::read(spec_.input, line, sizeof line);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+    if (got <= 0) return in_.write.reset();  // the user typed Ctrl-D, or the terminal is gone
+    typed_.assign(line, static_cast<std::size_t>(got));
+  }
+  const ssize_t passed = ::write(in_.write.get(), typed_.data(), typed_.size());
+  if (passed > 0) typed_.erase(0, static_cast<std::size_t>(passed));
+}
+
 void SupervisedChild::report_new_output() {
   const auto report = [](const auto& listener, std::string_view text, std::size_t& reported) {
     if (listener && text.size() > reported) listener(text.substr(reported));
@@ -46,9 +67,16 @@ Result<bool> SupervisedChild::wait_for(int ended) {
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - now);
     if (left.count() <= 0) return false;
     left = std::min(left, spec_.is_held_back ? between_looks : longest_look);
-    pollfd watched[3] = {
-        {out_.read.get(), POLLIN, 0}, {err_.read.get(), POLLIN, 0}, {ended, POLLIN, 0}};
-    if (poll(watched, 3, static_cast<int>(left.count()) + 1) < 0) {
+    // In the background, a read from the terminal would stop this process.
+    const bool takes_typed =
+        in_.write.get() >= 0 && (!typed_.empty() || tcgetpgrp(spec_.input) == getpgrp());
+    const pollfd typed =
+        typed_.empty() ? pollfd{spec_.input, POLLIN, 0} : pollfd{in_.write.get(), POLLOUT, 0};
+    pollfd watched[4] = {{out_.read.get(), POLLIN, 0},
+                         {err_.read.get(), POLLIN, 0},
+                         {ended, POLLIN, 0},
+                         takes_typed ? typed : pollfd{-1, 0, 0}};
+    if (poll(watched, 4, static_cast<int>(left.count()) + 1) < 0) {
       if (errno == EINTR) continue;
       return Error{fmt::format("cannot watch over {}: {}",
                                spec_.command.empty() ? "the worker" : spec_.command[0],
@@ -60,6 +88,7 @@ Result<bool> SupervisedChild::wait_for(int ended) {
       read_some(err_.read, errors_, spec_.limits.output_bytes, errors_cut_);
     report_new_output();
     if (watched[2].revents != 0) return true;
+    if (watched[3].revents != 0) pass_on_typed();
   }
 }
 

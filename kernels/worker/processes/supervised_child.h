@@ -12,8 +12,9 @@ namespace histolab::kernels::worker {
 class SupervisedChild {
  public:
   explicit SupervisedChild(const ProcessSpec& spec) : spec_(spec) {}
-  // Opens the pipes that the child writes to. Returns false if there is no descriptor left.
-  bool open() { return out_.open() && err_.open(); }
+  // Opens the pipes of the child. Returns false if there is no descriptor left.
+  bool open();
+  [[nodiscard]] int child_input() const { return is_typed_to_ ? in_.read.get() : spec_.input; }
   [[nodiscard]] int child_output() const { return out_.write.get(); }
   [[nodiscard]] int child_errors() const { return err_.write.get(); }
   // Closes this process's copies of the write ends. Call it after the child has inherited them.
@@ -30,9 +31,12 @@ class SupervisedChild {
 
  private:
   void report_new_output();
+  void pass_on_typed();
 
   const ProcessSpec& spec_;
-  Pipe out_, err_;
+  Pipe in_, out_, err_;
+  bool is_typed_to_ = false;  // the input is a terminal
+  std::string typed_;         // what the pipe has had no room for
   std::string output_, errors_;
   bool output_cut_ = false, errors_cut_ = false;
   std::size_t reported_output_ = 0, reported_errors_ = 0;
