@@ -172,7 +172,8 @@ def devices(folder):
     done = histolab("exec", "race.cu", "--device", "gpu", "--json", "no.json", cwd=folder)
     check(done.returncode == 2 and "--json" in done.stderr, "--json of a GPU", done.stderr)
     done = histolab("exec", "race.cu", "--device", "gpu", "--seed", "2", cwd=folder)
-    check(done.returncode == 2 and "--seed: works only with the emulator" in done.stderr, done.stderr)
+    check(done.returncode == 2 and "--seed: works only with the emulator" in done.stderr,
+          "--seed of a GPU", done.stderr)
     done = histolab("exec", "race.cu", "--device", "cpu", cwd=folder)
     check(done.returncode == 2 and "there is no device" in done.stderr, done.stderr)
     done = histolab("exec", "race.cu", "--device", "gpu", cwd=folder)
