@@ -168,6 +168,7 @@ struct ArgumentPlace {
   std::uint32_t argument = 0, offset = 0, bytes = 0;  // the part of the argument
   enum class Where : std::uint32_t { integer, vector, stack } where = Where::integer;
   std::uint32_t index = 0;  // of the register, or offset in the stack
+  enum class Holds : std::uint32_t { value, pointer_to_const, pointer } holds = Holds::value;
 };
 
 // Each returns false if the socket is closed or broken, or the other side breaks the protocol. All

@@ -23,7 +23,6 @@
 #include <utility>
 
 #include "kernels/buffer.h"
-#include "kernels/emulator/module/pointer_arguments.h"
 #include "kernels/program/calls/messages.h"
 #include "kernels/program/device_section.h"
 #include "kernels/program/memory_layout.h"
@@ -270,8 +269,7 @@ class Server {
                     .variables = placed_.of_object[number]};
     std::optional<Disguise> disguise;
     if (settings_.disguise)
-      disguise = TRY(
-          Disguise::put_on(files_, inputs_of(kernel, launch, allocations), *settings_.disguise));
+      disguise = TRY(Disguise::put_on(files_, inputs_of(allocations), *settings_.disguise));
     emulator::ProgramObservation ran =
         TRY(device_.launch(*TRY(object(number)), std::move(order), options));
     if (disguise) TRY(disguise->take_off(files_));
@@ -305,18 +303,11 @@ class Server {
   // Memory that the launch only reads: variables, and allocations without those to which the kernel
   // gets pointers that may write.
   [[nodiscard]] std::vector<ByteRange> inputs_of(
-      const DescribedKernel& kernel, const KernelLaunch& launch,
       const std::vector<emulator::ProgramAllocation>& allocations) const {
-    const std::optional<emulator::PointerArguments> pointers =
-        emulator::pointer_arguments(kernel.symbol, launch.arguments);
     std::vector<ByteRange> parts;
-    for (const emulator::ProgramAllocation& each : allocations) {
-      const auto is_in = [&](std::uint64_t address) {
-        return address - program_memory_begin - each.offset < each.bytes;
-      };
-      if (!each.is_freed && (!pointers || std::ranges::none_of(pointers->others, is_in)))
+    for (const emulator::ProgramAllocation& each : allocations)
+      if (!each.is_freed && each.pointers != emulator::PointersInto::others)
         parts.push_back({each.offset, each.bytes});
-    }
     for (const DeviceVariable& each : placed_.variables) parts.push_back({each.offset, each.bytes});
     return parts;
   }
@@ -334,7 +325,8 @@ class Server {
   bool leave_out_large(std::vector<emulator::ProgramAllocation>& allocations) const {
     std::vector<std::pair<std::uint64_t, emulator::ProgramAllocation*>> watched;
     for (emulator::ProgramAllocation& each : allocations)
-      if (!each.is_freed && !each.is_only_read && each.element_bytes != 0)
+      if (!each.is_freed && each.pointers != emulator::PointersInto::to_const &&
+          each.element_bytes != 0)
         watched.emplace_back(each.bytes / each.element_bytes, &each);
     std::ranges::sort(watched);
     std::uint64_t elements = 0;

@@ -232,6 +232,38 @@ int main() {
 }
 )";
 
+TEST_CASE("pointers among a kernel's arguments, and in structures") {
+  const Program program(R"(
+struct Part { const char* data; unsigned length; };
+struct Base { int* to; };
+struct Many : Base { float x; const float (*table)[4]; double* const list[5]; };
+union Either { const int* in; int* out; long n; };
+using Input = const int*;
+extern "C" __global__ void c(const char* a, Input __restrict__ b, char* const d, unsigned long e) {}
+__global__ void part(Part a, const int& b, int& d, const void* e, void* f) {}
+__global__ void many(Many a, Either b, const volatile int* d) {}
+template <class F> __global__ void call(F f) { f(); }
+int main() {
+  int *out = nullptr, n = 0;
+  const int* in = nullptr;
+  c<<<1, 1>>>("", in, nullptr, 1), part<<<1, 1>>>({"", 1}, n, n, in, out);
+  many<<<1, 1>>>({}, {in}, in), call<<<1, 1>>>([=] __device__ { *out = *in; });
+})");
+  const auto description = ProgramDevice(paths()).describe(program.executable());
+  REQUIRE(description);
+  std::map<std::string, std::string> pointers;  // per part of 8 bytes
+  for (const DescribedKernel& kernel : description->kernels)
+    for (const KernelParameter& parameter : kernel.facts.parameters)
+      for (const ArgumentPlace& place : parameter.places) {
+        using Holds = ArgumentPlace::Holds;
+        pointers[kernel.facts.name] += place.holds == Holds::pointer            ? "p"
+                                       : place.holds == Holds::pointer_to_const ? "c"
+                                                                                : "-";
+      }
+  CHECK(pointers == std::map<std::string, std::string>{
+                        {"c", "ccp-"}, {"part", "c-cpcp"}, {"many", "p-cppppppc"}, {"call", "pc"}});
+}
+
 TEST_CASE("structures are passed by value at each place of an argument list") {
   Program program(structures);
   const ProgramReport report = program.run();

@@ -377,6 +377,30 @@ TEST_CASE("a launch sees allocations by the names of its parameters") {
   CHECK(seen()[1].written == emulator::WrittenState::all);
 }
 
+TEST_CASE("allocations to which a launch has pointers, to const or not") {
+  using emulator::PointersInto;
+  HostProgram p;
+  const std::uint64_t a = p.allocate(64), b = p.allocate(64);
+  const auto into = [&](std::uint64_t in, std::uint64_t out) {
+    Call call(launch, 0, calls::Launch{HostProgram::add, 0, {1, 1, 1}, {1, 1, 1}, 0, 0});
+    call.arguments.integers = {in, out, b};  // the last one is an int
+    const Answer answer = p.state.call(call);
+    std::vector<PointersInto> all;
+    for (const auto& each : p.state.allocations_of(answer.launch.value()))
+      all.push_back(each.pointers);
+    return all;
+  };
+  using All = std::vector<PointersInto>;
+  CHECK(into(a, b) == All{PointersInto::to_const, PointersInto::others});
+  CHECK(into(b, a) == All{PointersInto::others, PointersInto::to_const});
+  CHECK(into(a + 60, a + 4) == All{PointersInto::others, PointersInto::none});
+  CHECK(into(a + 63, 0) == All{PointersInto::to_const, PointersInto::none});
+  CHECK(into(a + 64, 0) == All{PointersInto::none, PointersInto::none});
+  // Another pointer may be in an argument of unknown type.
+  p.add_facts.parameters.push_back({"unknown", 0, false, false, 0, {}});
+  CHECK(into(a, b) == All{PointersInto::none, PointersInto::others});
+}
+
 TEST_CASE("a pointer to a managed variable becomes the device's address of it") {
   HostProgram p;
   Call call(launch, 0, calls::Launch{HostProgram::add, 0, {1, 1, 1}, {1, 1, 1}, 0, 0});

@@ -117,16 +117,18 @@ class HostProgram {
 
  private:
   ProgramSetup setup() {
-    const auto word = [](std::uint32_t index, std::uint32_t bytes) {
-      return std::vector<ArgumentPlace>{{index, 0, bytes, ArgumentPlace::Where::integer, index}};
+    using Holds = ArgumentPlace::Holds;
+    const auto word = [](std::uint32_t index, std::uint32_t bytes, Holds holds) {
+      return std::vector<ArgumentPlace>{
+          {index, 0, bytes, ArgumentPlace::Where::integer, index, holds}};
     };
     add_facts = {.name = "add",
                  .static_shared_bytes = 1024,
                  .max_threads_per_block = 512,
                  .calls_grid_sync = false,
-                 .parameters = {{"in", 8, true, true, 4, word(0, 8)},
-                                {"out", 8, true, false, 4, word(1, 8)},
-                                {"n", 4, false, false, 0, word(2, 4)}}};
+                 .parameters = {{"in", 8, true, true, 4, word(0, 8, Holds::pointer_to_const)},
+                                {"out", 8, true, false, 4, word(1, 8, Holds::pointer)},
+                                {"n", 4, false, false, 0, word(2, 4, Holds::value)}}};
     coop_facts = {.name = "coop",
                   .static_shared_bytes = 0,
                   .max_threads_per_block = 0,
