@@ -74,11 +74,11 @@ struct Symbol {  // replies with the address and the size
   std::uint64_t symbol;
 };
 struct Kernel {
-  std::uint64_t kernel, unit, what, block_size, shared;
+  std::uint64_t kernel, what, block_size, shared;
   std::int64_t value;
 };
 struct Launch {
-  std::uint64_t kernel, unit;
+  std::uint64_t kernel;
   std::uint32_t grid[3], block[3];
   std::uint64_t shared, stream;
 };

@@ -108,8 +108,8 @@ int error_of(const Observation& observation) {
   }
 }
 
-const KernelFacts* ProgramState::kernel(std::uint64_t address, std::uint64_t unit) const {
-  return setup_.kernel_at ? setup_.kernel_at(address - load_base_, unit) : nullptr;
+const KernelFacts* ProgramState::kernel(std::uint64_t address) const {
+  return setup_.kernel_at ? setup_.kernel_at(address - load_base_) : nullptr;
 }
 
 std::uint64_t ProgramState::shared_limit(std::uint64_t address, const KernelFacts& facts) const {
@@ -125,7 +125,7 @@ void ProgramState::kernel_call() {
   using enum Function;
   Reply& reply = answer_.reply;
   const auto call = call_.as<calls::Kernel>();
-  const KernelFacts* facts = kernel(call.kernel, call.unit);
+  const KernelFacts* facts = kernel(call.kernel);
   if (facts == nullptr && call_.function == argument_places) {
     reply = fail(cudaErrorInvalidDeviceFunction, FindingKind::invalid_launch, not_a_kernel);
     return;
@@ -226,14 +226,13 @@ void ProgramState::launch_call() {
   const auto call = call_.as<calls::Launch>();
   Reply& reply = answer_.reply;
   if (!known_stream(call.stream)) return;
-  const KernelFacts* facts = kernel(call.kernel, call.unit);
+  const KernelFacts* facts = kernel(call.kernel);
   if (facts == nullptr) {
     reply = fail(cudaErrorInvalidDeviceFunction, FindingKind::invalid_launch, not_a_kernel);
     return;
   }
   KernelLaunch launch;
   launch.kernel = call.kernel - load_base_;
-  launch.unit = call.unit;
   launch.facts = facts;
   launch.arguments = call_.arguments;
   launch.stream = call.stream;

@@ -142,8 +142,8 @@ void fields(F& f, Value& facts) {
 
 template <class F, Describes<DescribedKernel> Value>
 void fields(F& f, Value& kernel) {
-  f("symbol", kernel.symbol), f("addresses", kernel.addresses);
-  f("objects", kernel.objects), f("facts", kernel.facts);
+  f("symbol", kernel.symbol), f("address", kernel.address);
+  f("object", kernel.object), f("facts", kernel.facts);
 }
 
 template <class F, Describes<DescribedVariable> Value>

@@ -68,8 +68,7 @@ class HostProgram {
              Function function = Function::launch) {
     arguments = {};
     arguments.integers = {in, out, 1};
-    return call(function, calls::Launch{kernel, 0, {grid, 1, 1}, {block, 1, 1}, shared, stream})
-        .error;
+    return call(function, calls::Launch{kernel, {grid, 1, 1}, {block, 1, 1}, shared, stream}).error;
   }
   std::uint64_t stream(std::uint64_t flags = 0) {
     return call(Function::cudaStreamCreateWithFlags, calls::Stream{0, flags, 0, 0}).values[0];
@@ -142,7 +141,7 @@ class HostProgram {
     setup.line_of = [](std::uint64_t address) {
       return address < 1000 ? SourceLine{"main.cu", static_cast<int>(address)} : SourceLine{};
     };
-    setup.kernel_at = [this](std::uint64_t address, std::uint64_t) -> const KernelFacts* {
+    setup.kernel_at = [this](std::uint64_t address) -> const KernelFacts* {
       return address == add - load_base    ? &add_facts
              : address == coop - load_base ? &coop_facts
                                            : nullptr;
