@@ -93,6 +93,8 @@ TEST_CASE("each function has a name of its own") {
   CHECK(names.size() == function_count);
   CHECK(std::string(name(Function::cudaMalloc)) == "cudaMalloc");
   CHECK(std::string(name(static_cast<Function>(function_count))) == "unknown function");
+  CHECK(group_of(Function::cudaMemcpy) == Group::memory);
+  CHECK(group_of(Function::argument_places) == Group::kernel);
 }
 
 }  // namespace

@@ -165,6 +165,7 @@ class ProgramState {
   [[nodiscard]] const char* function() const { return name(call_.function); }
 
   // ---- groups of calls
+  void start_call();
   void device_call();
   void error_call();
   void stream_call();
