@@ -67,8 +67,8 @@ void uses() {
   cudaMemLocation location = {cudaMemLocationTypeDevice, 0};
   cudaMemPrefetchAsync(f, 3, 0), cudaMemPrefetchAsync(f, 3, cudaCpuDeviceId, NULL);
   cudaMemPrefetchAsync(f, 3, location, 0, 0), cudaMemAdvise(f, 3, cudaMemAdviseSetReadMostly, 0);
-  kernel<float>(f, 3, 2.f), histolab_go(1, 3, 4);
-  (other)(Large(), 'c'), histolab_go(1, dim3(3, 2), a, 5, 0);
+  kernel<float>(f, 3, 2.f), histolab_go(3, 4);
+  (other)(Large(), 'c'), histolab_go(dim3(3, 2), a, 5, 0);
 }
 """
 check = Checks()

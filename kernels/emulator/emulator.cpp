@@ -24,7 +24,6 @@
 #include "kernels/emulator/messages/progress_messages.h"
 #include "kernels/emulator/messages/source_files.h"
 #include "kernels/emulator/module/module.h"
-#include "kernels/emulator/module/pointer_arguments.h"
 #include "kernels/emulator/run/launch_blocks.h"
 #include "kernels/program/memory_layout.h"
 #include "reference/seconds_since.h"
@@ -417,20 +416,6 @@ void name_files(Observation& observation, const std::vector<std::string>& files)
   observation.files = files;
 }
 
-// Notes which allocations the kernel gets only by pointers to const. Most of a launch's reads are
-// of these, and to look for races there takes two thirds of its time.
-void note_only_read(std::vector<ProgramAllocation>& allocations,
-                    const std::optional<PointerArguments>& pointers) {
-  if (!pointers) return;
-  for (ProgramAllocation& allocation : allocations) {
-    const auto is_in = [&](std::uint64_t address) {
-      return address - program::program_memory_begin - allocation.offset < allocation.bytes;
-    };
-    allocation.is_only_read = std::ranges::any_of(pointers->to_const, is_in) &&
-                              std::ranges::none_of(pointers->others, is_in);
-  }
-}
-
 Result<std::vector<Observation>> run_all(const Launches& launches, const Options& options) {
   const std::optional<Contents> before = launches.save_outputs();
   std::vector<std::string> files;
@@ -507,8 +492,7 @@ Result<ProgramObservation> run_program_kernel(std::span<const std::uint8_t> obje
   KernelSignature signature;
   signature.name = launch.kernel;
   signature.is_mangled = true;
-  ProgramMemory memory = launch.memory;
-  note_only_read(memory.allocations, pointer_arguments(launch.kernel, launch.arguments));
+  const ProgramMemory& memory = launch.memory;
   WrittenOfAllocations written;  // of the last run
   Launches all{
       .object = object,

@@ -1,9 +1,7 @@
 // The section of a program's executable that holds the device objects of its translation units.
 //
 // Each unit's host object carries one record; the linker concatenates them. A record is the magic
-// number, the size of the object in bytes, and the object, padded to a multiple of 8 bytes. Behind
-// its own bytes, an object has the number of its unit, which launches carry, too: two units may
-// have static kernels of one name.
+// number, the size of the object in bytes, and the object, padded to a multiple of 8 bytes.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +15,7 @@ namespace histolab::kernels::program {
 inline constexpr const char* device_section = ".histolab_device";
 
 // Returns the record of a device object: the content of the section in the unit's host object.
-[[nodiscard]] std::string device_record(std::span<const std::uint8_t> object, std::uint64_t unit);
-
-// Returns the number of the unit of an object of a section; 0 if the object has none.
-[[nodiscard]] std::uint64_t unit_of(std::span<const std::uint8_t> object);
+[[nodiscard]] std::string device_record(std::span<const std::uint8_t> object);
 
 // Returns the objects of a section, in the order of the units. Returns nullopt if the section is
 // not well-formed: it may come from a file that someone changed.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "kernels/emulator/arch/raw_arguments.h"
 #include "kernels/emulator/code/debug_units.h"
 
 namespace histolab::kernels::emulator {
@@ -13,6 +14,7 @@ namespace {
 using Part = FunctionParameter::Part;
 
 constexpr std::uint64_t bytes_per_part = 8, most_bytes_in_registers = 16;
+constexpr std::uint64_t most_bytes = RawArguments::most_stack_bytes;
 // Limits, because the entries of a damaged file may form a cycle.
 constexpr int max_depth = 50;
 constexpr std::uint64_t max_work = 1 << 22;
@@ -53,7 +55,21 @@ bool is_const(Dwarf_Die type) {
   return false;
 }
 
-// Finds how a call passes a value of a type.
+// References are pointers here.
+bool is_pointer(Dwarf_Die& type) {
+  const int tag = dwarf_tag(&type);
+  return tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type ||
+         tag == DW_TAG_rvalue_reference_type;
+}
+
+std::optional<Dwarf_Die> element_of(Dwarf_Die& pointer) {
+  std::optional<Dwarf_Die> element = type_of(pointer);
+  for (int depth = 0; element && dwarf_tag(&*element) == DW_TAG_array_type; ++depth)
+    element = depth < max_depth ? type_of(*element) : std::nullopt;
+  return element;
+}
+
+// Finds how a call passes a value of a type, and which pointers are in it.
 class Classification {
  public:
   explicit Classification(FunctionParameter& to) : to_(to) {}
@@ -67,8 +83,13 @@ class Classification {
       case DW_TAG_class_type:
       case DW_TAG_union_type: return add_members(type, offset, depth);
       case DW_TAG_array_type: return add_elements(type, offset, depth);
-      default: return add_number(type, offset);
+      default: break;
     }
+    if (is_pointer(type)) {
+      const std::optional<Dwarf_Die> element = element_of(type);
+      to_.pointers.push_back({offset, element && is_const(*element)});
+    }
+    add_number(type, offset);
   }
 
  private:
@@ -92,11 +113,9 @@ class Classification {
   void add_elements(Dwarf_Die& type, std::uint64_t offset, int depth) {
     std::optional<Dwarf_Die> of = type_of(type);
     const std::uint64_t all = size_of(type).value_or(0), each = of ? size_of(*of).value_or(0) : 0;
-    // A large value is passed in memory: only the alignment of its elements matters.
     if (each > 0)
-      for (std::uint64_t at = 0; at + each <= std::min(all, most_bytes_in_registers); at += each)
+      for (std::uint64_t at = 0; at + each <= std::min(all, most_bytes); at += each)
         add(*of, offset + at, depth + 1);
-    if (each > most_bytes_in_registers && all > 0) add(*of, offset, depth + 1);
   }
 
   void add_number(Dwarf_Die& type, std::uint64_t offset) {
@@ -133,12 +152,9 @@ FunctionParameter parameter_of(Dwarf_Die& entry) {
   std::optional<Dwarf_Die> declared = type_of(entry);
   Dwarf_Die type;
   if (!declared || dwarf_peel_type(&*declared, &type) != 0) return parameter;
-  const int tag = dwarf_tag(&type);
-  parameter.is_pointer = tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type ||
-                         tag == DW_TAG_rvalue_reference_type;
+  parameter.is_pointer = is_pointer(type);
   if (parameter.is_pointer) {
-    std::optional<Dwarf_Die> element = type_of(type);
-    while (element && dwarf_tag(&*element) == DW_TAG_array_type) element = type_of(*element);
+    std::optional<Dwarf_Die> element = element_of(type);
     parameter.to_const = element && is_const(*element);
     parameter.element_bytes = element ? size_of(*element).value_or(0) : 0;
   }

@@ -17,6 +17,12 @@ struct FunctionParameter {
   // References are pointers here.
   bool is_pointer = false, to_const = false;
   std::uint64_t element_bytes = 0;  // of a pointer; 0 if unknown
+  // The pointers in the value: itself, or members of a class.
+  struct Pointer {
+    std::uint64_t offset = 0;
+    bool to_const = false;
+  };
+  std::vector<Pointer> pointers;
   // The kinds of a value's parts of 8 bytes. A part is floating if nothing else is in it, and
   // `nothing` in an empty class.
   enum class Part : std::uint8_t { nothing, floating, integer };

@@ -92,7 +92,7 @@ Result<WrittenOfAllocations> map_program_memory(const ProgramMemory& memory, Win
     region.red_zone_before = region.red_zone_after = program::program_red_zone;
     region.is_freed = allocation.is_freed;
     region.freed_at = allocation.freed_at;
-    region.is_only_read = allocation.is_only_read;
+    region.is_only_read = allocation.pointers == PointersInto::to_const;
     region.is_too_large = allocation.is_too_large;
     (allocation.is_freed ? region.freed_bytes : region.size) = allocation.bytes;
     if (allocation.is_freed) region.red_zone_after += allocation.bytes;

@@ -16,6 +16,11 @@ namespace histolab::kernels::emulator {
 enum class WrittenState : std::uint8_t { none, some, all };
 constexpr WrittenState last_of(WrittenState) { return WrittenState::all; }
 
+// The pointers into an allocation that a kernel gets as arguments or in them. If not all arguments
+// are known, `none` also stands for pointers to const.
+enum class PointersInto : std::uint8_t { none, to_const, others };
+constexpr PointersInto last_of(PointersInto) { return PointersInto::others; }
+
 struct ProgramAllocation {
   std::uint64_t offset = 0, bytes = 0;  // in the memory file
   std::uint32_t element_bytes =
@@ -24,7 +29,7 @@ struct ProgramAllocation {
   WrittenState written = WrittenState::none;
   bool is_freed = false;
   std::string freed_at = {};  // if it is freed: where, for a message ("main.cu:42"); may be empty
-  bool is_only_read = false;  // see Region
+  PointersInto pointers = PointersInto::none;
   bool is_too_large = false;  // races are not looked for there
 };
 

@@ -33,8 +33,7 @@ using worker::TemporaryFolder;
 
 // One compilation of one source, in a folder of its own.
 struct Job {
-  std::string source;  // absolute path
-  std::uint64_t unit = 0;
+  std::string source;        // absolute path
   std::optional<Pass> pass;  // nullopt for a C or C++ source
   bool is_c = false;
   std::optional<TemporaryFolder> folder;
@@ -163,8 +162,8 @@ Status run_job(Job& job, const BuildSettings& settings, const std::string& marks
                          nullptr));
     return Done{};
   }
-  if (!TRY(run_for(job, settings,
-                   preprocess_pass(settings, *job.pass, job.source, job.unit, folder), nullptr)))
+  if (!TRY(run_for(job, settings, preprocess_pass(settings, *job.pass, job.source, folder),
+                   nullptr)))
     return Done{};
   if (step != Step::object) {
     job.ok = true;
@@ -275,8 +274,7 @@ Status embed(const Job& host, const Job& device, const BuildSettings& settings) 
   const std::string object = read_file(device.folder->path() + "/" + object_name);
   TRY(write_file(
       host.folder->path() + "/" + record_name,
-      device_record({reinterpret_cast<const std::uint8_t*>(object.data()), object.size()},
-                    host.unit)));
+      device_record({reinterpret_cast<const std::uint8_t*>(object.data()), object.size()})));
   const ProcessResult ran = TRY(worker::run_process(embed_record(settings, host.folder->path())));
   if (ran.end == ProcessResult::End::cancelled) return Error{"interrupted"};
   if (went_well(ran)) return Done{};
@@ -300,19 +298,6 @@ Status check_readable(const std::string& source, const EmulatorPaths& paths) {
   return Done{};
 }
 
-// Returns the number of a unit (FNV-1a, 31 bits): objects are compiled alone and linked later, so
-// it must be another one for each source, and for each set of macros.
-std::uint64_t unit_number(const std::string& path, const Build& build) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  const auto add = [&](const std::string& text) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    hash *= 0x100000001b3;
-  };
-  add(path);
-  for (const std::string& define : build.defines) add(define);
-  return (hash >> 33) | 1;
-}
-
 Result<Jobs> jobs_for(const Build& build, const EmulatorPaths& paths, Step step) {
   Jobs jobs;
   for (const std::string& source : build.sources) {
@@ -326,12 +311,11 @@ Result<Jobs> jobs_for(const Build& build, const EmulatorPaths& paths, Step step)
     const bool is_c = build.language == Language::c ||
                       (build.language == Language::by_suffix && has_suffix(path, {".c"}));
     if (!is_cuda) {
-      jobs.list.push_back({path, 0, std::nullopt, is_c, {}, {}});
+      jobs.list.push_back({path, std::nullopt, is_c, {}, {}});
       continue;
     }
-    const std::uint64_t unit = unit_number(path, build);
-    jobs.list.push_back({path, unit, Pass::host, false, {}, {}});
-    if (step == Step::object) jobs.list.push_back({path, unit, Pass::device, false, {}, {}});
+    jobs.list.push_back({path, Pass::host, false, {}, {}});
+    if (step == Step::object) jobs.list.push_back({path, Pass::device, false, {}, {}});
   }
   return jobs;
 }
@@ -379,7 +363,7 @@ Status link_device_code(const BuildSettings& settings, const std::string& folder
   const std::string linked = read_file(folder + "/" + object_name);
   TRY(write_file(
       folder + "/" + record_name,
-      device_record({reinterpret_cast<const std::uint8_t*>(linked.data()), linked.size()}, 0)));
+      device_record({reinterpret_cast<const std::uint8_t*>(linked.data()), linked.size()})));
   return run_step(replace_section(settings, folder));
 }
 

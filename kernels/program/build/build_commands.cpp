@@ -73,17 +73,10 @@ ProcessSpec process(const BuildSettings& settings, Words command, const std::str
 }  // namespace
 
 ProcessSpec preprocess_pass(const BuildSettings& settings, Pass pass, const std::string& source,
-                            std::uint64_t unit, const std::string& folder) {
-  Words command = {settings.paths.compiler,
-                   "-x",
-                   "c++",
-                   "-E",
-                   source,
-                   "-o",
-                   preprocessed_name,
-                   "-include",
-                   "histolab/whole_program.h",
-                   fmt::format("-DHISTOLAB_UNIT={}", unit)};
+                            const std::string& folder) {
+  Words command = {
+      settings.paths.compiler,   "-x", "c++", "-E", source, "-o", preprocessed_name, "-include",
+      "histolab/whole_program.h"};
   append(command, flags(settings, pass));
   append(command, settings.words);
   append(command, prefix_maps(settings));

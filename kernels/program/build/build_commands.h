@@ -31,9 +31,9 @@ struct BuildSettings {
   bool debugged = false;  // as in Build
 };
 
-// Runs -E on a CUDA source. `unit` is its number in the program.
+// Runs -E on a CUDA source.
 [[nodiscard]] worker::ProcessSpec preprocess_pass(const BuildSettings& settings, Pass pass,
-                                                  const std::string& source, std::uint64_t unit,
+                                                  const std::string& source,
                                                   const std::string& folder);
 
 // Compiles a pass's text, which is in the folder.

@@ -250,9 +250,8 @@ emulator::ObjectFile object_of(Pass pass, const std::string& source) {
   const BuildSettings settings{paths(), {"-std=gnu++17"}, {}, {}, {}};
   const auto folder = worker::TemporaryFolder::make();
   std::ofstream(folder->path() + "/a.cu") << source;
-  const std::string text =
-      made_by(preprocess_pass(settings, pass, folder->path() + "/a.cu", 0, folder->path()),
-              preprocessed_name);
+  const std::string text = made_by(
+      preprocess_pass(settings, pass, folder->path() + "/a.cu", folder->path()), preprocessed_name);
   std::ofstream(folder->path() + "/" + text_name) << text_for(pass, text).text;
   const std::string bytes = made_by(compile_pass(settings, pass, folder->path()), object_name);
   auto object = emulator::ObjectFile::parse(

@@ -74,11 +74,11 @@ struct Symbol {  // replies with the address and the size
   std::uint64_t symbol;
 };
 struct Kernel {
-  std::uint64_t kernel, unit, what, block_size, shared;
+  std::uint64_t kernel, what, block_size, shared;
   std::int64_t value;
 };
 struct Launch {
-  std::uint64_t kernel, unit;
+  std::uint64_t kernel;
   std::uint32_t grid[3], block[3];
   std::uint64_t shared, stream;
 };
@@ -168,6 +168,7 @@ struct ArgumentPlace {
   std::uint32_t argument = 0, offset = 0, bytes = 0;  // the part of the argument
   enum class Where : std::uint32_t { integer, vector, stack } where = Where::integer;
   std::uint32_t index = 0;  // of the register, or offset in the stack
+  enum class Holds : std::uint32_t { value, pointer_to_const, pointer } holds = Holds::value;
 };
 
 // Each returns false if the socket is closed or broken, or the other side breaks the protocol. All

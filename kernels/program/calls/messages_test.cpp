@@ -23,7 +23,7 @@ TEST_CASE("a call arrives as it was sent, with arguments if it is a launch") {
   Sockets sockets;
   Call sent(Function::cudaMemcpy, 42, calls::Copy{1, 2, 3, 1, 1, 3, 3, 3, 3, 2, 0});
   REQUIRE(send_call(sockets.ends[0], sent));
-  Call launch(Function::launch, 43, calls::Launch{5, 6, {1, 2, 3}, {4, 5, 6}, 7, 8});
+  Call launch(Function::launch, 43, calls::Launch{5, {1, 2, 3}, {4, 5, 6}, 7, 8});
   launch.arguments.integers[5] = 9;
   launch.arguments.stack_bytes = 448;
   launch.arguments.stack[447] = 10;
@@ -93,6 +93,8 @@ TEST_CASE("each function has a name of its own") {
   CHECK(names.size() == function_count);
   CHECK(std::string(name(Function::cudaMalloc)) == "cudaMalloc");
   CHECK(std::string(name(static_cast<Function>(function_count))) == "unknown function");
+  CHECK(group_of(Function::cudaMemcpy) == Group::memory);
+  CHECK(group_of(Function::argument_places) == Group::kernel);
 }
 
 }  // namespace

@@ -180,23 +180,31 @@ const std::vector<std::uint64_t>& addresses_of(const Executable& executable,
   return found == executable.symbols.end() ? none : found->second;
 }
 
-void add_kernels(const Executable& executable, const ObjectFile& object, std::uint32_t number,
-                 std::map<std::string, std::size_t>& known, ProgramDescription& description) {
-  for (const Symbol& symbol : object.symbols()) {
-    if (!symbol.is_function || symbol.section == 0) continue;
-    std::vector<std::uint64_t> addresses = addresses_of(executable, symbol.name);
+void add_kernels(const Executable& executable, const std::vector<ObjectFile>& objects,
+                 ProgramDescription& description) {
+  struct Definition {
+    std::uint32_t object = 0;
+    const Symbol* symbol = nullptr;
+  };
+  std::map<std::string, std::vector<Definition>> definitions;  // of kernels, in the link's order
+  for (std::uint32_t number = 0; number < objects.size(); ++number)
+    for (const Symbol& symbol : objects[number].symbols())
+      if (symbol.is_function && symbol.section != 0 &&
+          std::ranges::any_of(addresses_of(executable, symbol.name), [&](std::uint64_t each) {
+            return executable.kernels.contains(each);
+          }))
+        definitions[symbol.name].push_back({number, &symbol});
+  for (const auto& [symbol, defined] : definitions) {
+    std::vector<std::uint64_t> addresses = addresses_of(executable, symbol);
     std::erase_if(addresses,
                   [&](std::uint64_t each) { return !executable.kernels.contains(each); });
-    if (addresses.empty()) continue;
-    const auto [at, is_new] = known.try_emplace(symbol.name, description.kernels.size());
-    if (is_new) {
-      KernelFacts facts = facts_of(object, symbol, executable, addresses.front());
-      description.kernels.push_back({.symbol = symbol.name,
-                                     .addresses = std::move(addresses),
-                                     .objects = {},
-                                     .facts = std::move(facts)});
+    for (std::size_t i = 0; i < addresses.size(); ++i) {
+      // Static kernels: the linker keeps the files' order. Of a template, it keeps one function.
+      const Definition& own = defined[defined.size() == addresses.size() ? i : 0];
+      description.kernels.push_back(
+          {symbol, addresses[i], own.object,
+           facts_of(objects[own.object], *own.symbol, executable, addresses[i])});
     }
-    description.kernels[at->second].objects.push_back(number);
   }
 }
 
@@ -277,15 +285,15 @@ Result<ProgramDescription> describe_program(Bytes file,
       device_objects(file.subspan(executable.device.offset, executable.device.bytes));
   if (!objects) return Error{"the program's device code is malformed; build the program again"};
   ProgramDescription description;
-  std::map<std::string, std::size_t> kernels;
+  std::vector<ObjectFile> parsed;
   for (const Bytes& bytes : *objects) {
     const auto number = static_cast<std::uint32_t>(description.objects.size());
     const auto at = static_cast<std::uint64_t>(bytes.data() - file.data());
     description.objects.push_back({at, bytes.size()});
-    const ObjectFile object = TRY(ObjectFile::parse(bytes));
-    add_kernels(executable, object, number, kernels, description);
+    parsed.push_back(TRY(ObjectFile::parse(bytes)));
     TRY(add_variables(executable, bytes, number, at, description));
   }
+  add_kernels(executable, parsed, description);
   description.managed = executable.managed;
   add_lines(executable, library_folders, description);
   return description;
@@ -298,9 +306,7 @@ bool check_description(const ProgramDescription& description, std::uint64_t exec
              [&](const ByteRange& each) { return is_within(each, executable_bytes); }) &&
          std::ranges::all_of(description.kernels,
                              [&](const DescribedKernel& each) {
-                               return is_valid(each.facts) && !each.objects.empty() &&
-                                      std::ranges::is_sorted(each.objects) &&
-                                      each.objects.back() < objects;
+                               return is_valid(each.facts) && each.object < objects;
                              }) &&
          std::ranges::all_of(description.sections,
                              [&](const DescribedSection& each) {

@@ -20,10 +20,11 @@ struct ByteRange {
   std::uint64_t offset = 0, bytes = 0;
 };
 
+// Static kernels of several files may share a symbol.
 struct DescribedKernel {
-  std::string symbol;                    // its mangled name
-  std::vector<std::uint64_t> addresses;  // of its host functions: static kernels may share a name
-  std::vector<std::uint32_t> objects;    // indices of the device objects that have it, ascending
+  std::string symbol;         // its mangled name
+  std::uint64_t address = 0;  // of its host function
+  std::uint32_t object = 0;   // index of the device object that has it
   KernelFacts facts;
 };
 

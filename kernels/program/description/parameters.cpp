@@ -1,5 +1,6 @@
 // Places of a kernel's arguments in registers and on the stack, as the System V ABI says.
 #include <algorithm>
+#include <utility>
 
 #include "kernels/program/description/description.h"
 
@@ -43,6 +44,17 @@ class Places {
   std::uint32_t integers_ = 0, vectors_ = 0, stack_ = 0;
 };
 
+void note_pointers(std::vector<ArgumentPlace>& places, const FunctionParameter& of) {
+  using Holds = ArgumentPlace::Holds;
+  for (const FunctionParameter::Pointer& pointer : of.pointers) {
+    const auto place = std::ranges::find(places, pointer.offset, &ArgumentPlace::offset);
+    if (place == places.end()) continue;
+    // Members of a union share a place.
+    place->holds =
+        std::max(place->holds, pointer.to_const ? Holds::pointer_to_const : Holds::pointer);
+  }
+}
+
 }  // namespace
 
 std::vector<KernelParameter> parameters_with_places(std::span<const FunctionParameter> parameters) {
@@ -60,7 +72,6 @@ std::vector<KernelParameter> parameters_with_places(std::span<const FunctionPara
         each.element_bytes <= most_bytes ? static_cast<std::uint32_t>(each.element_bytes) : 0;
     known &= each.is_known && each.bytes <= emulator::RawArguments::most_stack_bytes;
     if (!known) continue;
-    parameter.bytes = static_cast<std::uint32_t>(each.bytes);
     if (each.by_reference) {
       FunctionParameter address;
       address.bytes = 8;
@@ -68,9 +79,12 @@ std::vector<KernelParameter> parameters_with_places(std::span<const FunctionPara
       static_cast<void>(places.take(argument, address));
       continue;
     }
-    parameter.places = places.take(argument, each);
+    std::vector<ArgumentPlace> taken = places.take(argument, each);
     known = !places.is_full();
-    if (!known) parameter.places.clear();
+    if (!known) continue;
+    note_pointers(taken, each);
+    parameter.bytes = static_cast<std::uint32_t>(each.bytes);
+    parameter.places = std::move(taken);
   }
   return made;
 }

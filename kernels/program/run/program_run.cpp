@@ -24,10 +24,8 @@
 #include <utility>
 
 #include "kernels/buffer.h"
-#include "kernels/emulator/module/pointer_arguments.h"
 #include "kernels/program/build/source_files.h"
 #include "kernels/program/calls/messages.h"
-#include "kernels/program/device_section.h"
 #include "kernels/program/memory_layout.h"
 #include "kernels/program/run/disguise.h"
 #include "kernels/program/run/program_memory_files.h"
@@ -138,7 +136,7 @@ class Server {
         objects_(description_.objects.size()),
         state_(setup()) {
     for (const DescribedKernel& kernel : description_.kernels)
-      for (const std::uint64_t address : kernel.addresses) kernels_.emplace(address, &kernel);
+      kernels_.emplace(kernel.address, &kernel);
   }
 
   // Returns when the program has closed the socket, or breaks the protocol.
@@ -199,21 +197,12 @@ class Server {
     setup.memory_descriptor = memory_there;
     setup.shared_variables = placed_.shared;
     setup.line_of = [this](std::uint64_t address) { return description_.line_of(address); };
-    setup.kernel_at = [this](std::uint64_t address, std::uint64_t) -> const KernelFacts* {
+    setup.kernel_at = [this](std::uint64_t address) -> const KernelFacts* {
       const auto found = kernels_.find(address);
       return found == kernels_.end() ? nullptr : &found->second->facts;
     };
     setup.text_of = [this](const SourceLine& line) { return text_.line(line); };
     return setup;
-  }
-
-  // Returns the device object that has the kernel. The launch's own unit comes first.
-  [[nodiscard]] std::uint32_t object_of(const DescribedKernel& kernel, std::uint64_t unit) const {
-    const auto own = std::ranges::find_if(kernel.objects, [&](std::uint32_t number) {
-      const ByteRange& range = description_.objects[number];
-      return unit_of(executable_.bytes().subspan(range.offset, range.bytes)) == unit;
-    });
-    return own == kernel.objects.end() ? kernel.objects.front() : *own;
   }
 
   Result<const Buffer*> object(std::uint32_t number) {
@@ -227,9 +216,8 @@ class Server {
 
   Result<LaunchResult> launch(const KernelLaunch& launch) {
     const DescribedKernel& kernel = *kernels_.at(launch.kernel);
-    const std::uint32_t number = object_of(kernel, launch.unit);
     const LaunchConfig& config = launch.config;
-    Watched& watched = watched_[{launch.kernel, number, numbers(config.grid), numbers(config.block),
+    Watched& watched = watched_[{launch.kernel, numbers(config.grid), numbers(config.block),
                                  config.dynamic_shared_bytes}];
     Options options = settings_.options;
     const std::uint64_t number_of_launch = ++report_.launch_count;
@@ -265,13 +253,12 @@ class Server {
     order.memory = {.fd = files_.memory(),
                     .written_fd = files_.written(),
                     .allocations = allocations,
-                    .variables = placed_.of_object[number]};
+                    .variables = placed_.of_object[kernel.object]};
     std::optional<Disguise> disguise;
     if (settings_.disguise)
-      disguise = TRY(
-          Disguise::put_on(files_, inputs_of(kernel, launch, allocations), *settings_.disguise));
+      disguise = TRY(Disguise::put_on(files_, inputs_of(allocations), *settings_.disguise));
     emulator::ProgramObservation ran =
-        TRY(device_.launch(*TRY(object(number)), std::move(order), options));
+        TRY(device_.launch(*TRY(object(kernel.object)), std::move(order), options));
     if (disguise) TRY(disguise->take_off(files_));
     if (!options.observers.initialization) consider_written(allocations, ran.written);
 
@@ -304,18 +291,11 @@ class Server {
   // Memory that the launch only reads: variables, and allocations without those to which the kernel
   // gets pointers that may write.
   [[nodiscard]] std::vector<ByteRange> inputs_of(
-      const DescribedKernel& kernel, const KernelLaunch& launch,
       const std::vector<emulator::ProgramAllocation>& allocations) const {
-    const std::optional<emulator::PointerArguments> pointers =
-        emulator::pointer_arguments(kernel.symbol, launch.arguments);
     std::vector<ByteRange> parts;
-    for (const emulator::ProgramAllocation& each : allocations) {
-      const auto is_in = [&](std::uint64_t address) {
-        return address - program_memory_begin - each.offset < each.bytes;
-      };
-      if (!each.is_freed && (!pointers || std::ranges::none_of(pointers->others, is_in)))
+    for (const emulator::ProgramAllocation& each : allocations)
+      if (!each.is_freed && each.pointers != emulator::PointersInto::others)
         parts.push_back({each.offset, each.bytes});
-    }
     for (const DeviceVariable& each : placed_.variables) parts.push_back({each.offset, each.bytes});
     return parts;
   }
@@ -333,7 +313,8 @@ class Server {
   bool leave_out_large(std::vector<emulator::ProgramAllocation>& allocations) const {
     std::vector<std::pair<std::uint64_t, emulator::ProgramAllocation*>> watched;
     for (emulator::ProgramAllocation& each : allocations)
-      if (!each.is_freed && !each.is_only_read && each.element_bytes != 0)
+      if (!each.is_freed && each.pointers != emulator::PointersInto::to_const &&
+          each.element_bytes != 0)
         watched.emplace_back(each.bytes / each.element_bytes, &each);
     std::ranges::sort(watched);
     std::uint64_t elements = 0;
@@ -379,7 +360,7 @@ class Server {
     std::uint64_t requests = 0;  // of the watched launches
     double modelled_ms = 0;      // of the last watched launch
   };
-  using Shape = std::tuple<std::uint64_t, std::uint32_t, std::array<std::uint32_t, 3>,
+  using Shape = std::tuple<std::uint64_t, std::array<std::uint32_t, 3>,
                            std::array<std::uint32_t, 3>, std::uint32_t>;
 
   const ProgramSettings& settings_;

@@ -20,8 +20,9 @@ EmulatorPaths paths() {
 
 // A built program, and the folder of its source.
 struct Program {
-  // `more`: the text of other.cpp, if there is one.
-  explicit Program(const std::string& text, const std::string& more = {})
+  // `more`: the text of another source, if there is one.
+  explicit Program(const std::string& text, const std::string& more = {},
+                   const std::string& name_of_more = "other.cpp")
       : folder(std::move(*worker::TemporaryFolder::make())) {
     Build build;
     const auto add = [&](const std::string& name, const std::string& source) {
@@ -29,7 +30,7 @@ struct Program {
       std::ofstream(build.sources.back()) << source;
     };
     add("main.cu", text);
-    if (!more.empty()) add("other.cpp", more);
+    if (!more.empty()) add(name_of_more, more);
     built = std::move(*build_program(build, paths(), HISTOLAB_CUDART));
     for (const worker::FileDiagnostic& each : built.diagnostics)
       MESSAGE(each.file, ":", each.diagnostic.line, ": ", each.diagnostic.message);
@@ -99,8 +100,7 @@ TEST_CASE("an executable describes its kernels, variables and lines") {
   const DescribedKernel& bounded = description.kernels[is_first ? 1 : 0];
   CHECK(bounded.facts.name == "bounded");
   CHECK(bounded.facts.max_threads_per_block == 128);
-  CHECK(kernel.addresses.size() == 1);
-  CHECK(kernel.objects == std::vector<std::uint32_t>{0});
+  CHECK(kernel.object == 0);
   CHECK(kernel.facts.name == "fill");
   CHECK(kernel.facts.static_shared_bytes == 64);
   CHECK_FALSE(kernel.facts.calls_grid_sync);
@@ -130,7 +130,7 @@ TEST_CASE("an executable describes its kernels, variables and lines") {
   broken.objects[0].bytes = executable.size();
   CHECK_FALSE(check_description(broken, executable.size()));
   broken = description;
-  broken.kernels[0].objects = {1};
+  broken.kernels[0].object = 1;
   CHECK_FALSE(check_description(broken, executable.size()));
   broken = description;
   broken.lines.back().file = 99;
@@ -232,12 +232,72 @@ int main() {
 }
 )";
 
+TEST_CASE("pointers among a kernel's arguments, and in structures") {
+  const Program program(R"(
+struct Part { const char* data; unsigned length; };
+struct Base { int* to; };
+struct Many : Base { float x; const float (*table)[4]; double* const list[5]; };
+union Either { const int* in; int* out; long n; };
+using Input = const int*;
+extern "C" __global__ void c(const char* a, Input __restrict__ b, char* const d, unsigned long e) {}
+__global__ void part(Part a, const int& b, int& d, const void* e, void* f) {}
+__global__ void many(Many a, Either b, const volatile int* d) {}
+template <class F> __global__ void call(F f) { f(); }
+int main() {
+  int *out = nullptr, n = 0;
+  const int* in = nullptr;
+  c<<<1, 1>>>("", in, nullptr, 1), part<<<1, 1>>>({"", 1}, n, n, in, out);
+  many<<<1, 1>>>({}, {in}, in), call<<<1, 1>>>([=] __device__ { *out = *in; });
+})");
+  const auto description = ProgramDevice(paths()).describe(program.executable());
+  REQUIRE(description);
+  std::map<std::string, std::string> pointers;  // per part of 8 bytes
+  for (const DescribedKernel& kernel : description->kernels)
+    for (const KernelParameter& parameter : kernel.facts.parameters)
+      for (const ArgumentPlace& place : parameter.places) {
+        using Holds = ArgumentPlace::Holds;
+        pointers[kernel.facts.name] += place.holds == Holds::pointer            ? "p"
+                                       : place.holds == Holds::pointer_to_const ? "c"
+                                                                                : "-";
+      }
+  CHECK(pointers == std::map<std::string, std::string>{
+                        {"c", "ccp-"}, {"part", "c-cpcp"}, {"many", "p-cppppppc"}, {"call", "pc"}});
+}
+
 TEST_CASE("structures are passed by value at each place of an argument list") {
   Program program(structures);
   const ProgramReport report = program.run();
   CHECK(program.output.empty());
   CHECK(report.end.status == 0);
   CHECK(report.launch_count == 10);
+}
+
+TEST_CASE("each of two files has a static kernel of one name") {
+  const std::string file = R"(#include <cstdio>
+static __global__ void k(int* out) {
+  __shared__ int number[NUMBER];
+  number[NUMBER - 1] = NUMBER;
+  *out = number[NUMBER - 1];
+}
+void FUNCTION() {
+  int *out, result[2];
+  if (cudaMalloc(&out, 8)) return;
+  void* arguments[] = {&out};
+  k<<<1, 1>>>(out);
+  cudaMemcpy(result, out, 4, cudaMemcpyDeviceToHost);
+  cudaLaunchKernel((void*)k, 1, 1, arguments);
+  cudaMemcpy(result + 1, out, 4, cudaMemcpyDeviceToHost);
+  cudaFuncAttributes facts;
+  cudaFuncGetAttributes(&facts, k);
+  printf("%d %d %d\n", result[0], result[1], (int)facts.sharedSizeBytes);
+  cudaFree(out);
+}
+)";
+  Program program("#define NUMBER 1\n#define FUNCTION first\n" + file +
+                      "void second();\nint main() { first(), second(); }\n",
+                  "#define NUMBER 2\n#define FUNCTION second\n" + file, "other.cu");
+  static_cast<void>(program.run());
+  CHECK(program.output == "1 1 4\n2 2 8\n");
 }
 
 TEST_CASE("code of one file between the parts of another keeps its lines") {

@@ -203,6 +203,33 @@ TEST_CASE("a program may count its data in parts") {
   CHECK(ran.seen.unread->bytes == 0);
 }
 
+TEST_CASE("kernels without types in their name, or with pointers in a structure, count in parts") {
+  const std::string launch = "histogram<<<n / threads + 1, threads>>>(data, n, histo);";
+  const auto is_right = [&](const std::string& kernels, const std::string& launches) {
+    const Ran ran = run(kernels + with(right, launch, launches));
+    CHECK(ran.counts == std::array<std::uint32_t, 2>{24, 17});
+    return ran.seen.unread->bytes == 0;
+  };
+  const std::string body =
+      "if (threadIdx.x < n && data[threadIdx.x] >= 'a' && data[threadIdx.x] <= 'z') "
+      "atomicAdd(&histo[(data[threadIdx.x] - 'a') / 13], 1u); }\n";
+  CHECK(is_right(
+      "extern \"C\" __global__ void add(const char* data, unsigned n, unsigned* histo) {" + body,
+      "add<<<1, 32>>>(data, 32, histo); add<<<1, 32>>>(data + 32, n - 32, histo);"));
+  CHECK(
+      is_right("struct Part { const char* data; unsigned n; };\n"
+               "__global__ void add(Part part, unsigned* histo) { "
+               "const char* data = part.data; const unsigned n = part.n; " +
+                   body,
+               "add<<<1, 32>>>({data, 32}, histo); add<<<1, 32>>>({data + 32, n - 32}, histo);"));
+  CHECK(is_right(
+      "struct Job { const char* data; unsigned n; unsigned* histo; };\n"
+      "__global__ void add(Job job) { "
+      "const char* data = job.data; const unsigned n = job.n; unsigned* histo = job.histo; " +
+          body,
+      "add<<<1, 32>>>({data, 32, histo}); add<<<1, 32>>>({data + 32, n - 32, histo});"));
+}
+
 TEST_CASE("a program that does not notice failures is reported") {
   const auto ignores = [](const std::string& main, std::uint64_t seed) {
     const Ran ran = run(main, seed);

@@ -61,7 +61,7 @@ Reply on_pointer(Function function, std::uint64_t caller, const void* pointer,
 Reply on_kernel(Function function, std::uint64_t caller, const void* kernel, std::uint64_t what = 0,
                 std::uint64_t block_size = 0, std::uint64_t shared = 0, std::int64_t value = 0) {
   return request(
-      Call(function, caller, calls::Kernel{number(kernel), 0, what, block_size, shared, value}));
+      Call(function, caller, calls::Kernel{number(kernel), what, block_size, shared, value}));
 }
 cudaError_t allocate(Function function, std::uint64_t caller, void** result, std::uint64_t width,
                      std::uint64_t flags = 0, cudaStream_t stream = nullptr,
@@ -165,13 +165,11 @@ cudaError_t set_memory(Function function, std::uint64_t caller, void* pointer, i
 }
 
 // ---- launches -----------------------------------------------------------------------------------
-cudaError_t launch(Function function, std::uint64_t caller, std::uint64_t unit,
-                   const CapturedCall& captured, dim3 grid, dim3 block, size_t shared,
-                   cudaStream_t stream) {
+cudaError_t launch(Function function, std::uint64_t caller, const CapturedCall& captured, dim3 grid,
+                   dim3 block, size_t shared, cudaStream_t stream) {
   make_deferred_copies();
   Call call(function, caller,
             calls::Launch{captured.kernel,
-                          unit,
                           {grid.x, grid.y, grid.z},
                           {block.x, block.y, block.z},
                           shared,
@@ -218,15 +216,14 @@ cudaError_t launch_at(Function function, std::uint64_t caller, histolab_kernel k
   CapturedCall captured;
   const cudaError_t error = arguments_at(kernel, caller, addresses, captured);
   if (error != cudaSuccess) return error;
-  return launch(function, caller, 0, captured, grid, block, shared, stream);
+  return launch(function, caller, captured, grid, block, shared, stream);
 }
 
 }  // namespace
 
-void histolab_go(unsigned long long unit, dim3 grid, dim3 block, size_t shared,
-                 cudaStream_t stream) noexcept {
+void histolab_go(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) noexcept {
   const CapturedCall captured = take_captured_call();
-  launch(Function::launch, HISTOLAB_CALLER, unit, captured, grid, block, shared, stream);
+  launch(Function::launch, HISTOLAB_CALLER, captured, grid, block, shared, stream);
 }
 cudaError_t cudaLaunchKernel(histolab_kernel kernel, dim3 grid, dim3 block, void** arguments,
                              size_t shared, cudaStream_t stream) {

@@ -111,7 +111,7 @@ struct Run {
     setup.line_of = [&](std::uint64_t address) {
       return SourceLine{"program.cpp", executable.line_of(address)};
     };
-    setup.kernel_at = [&](std::uint64_t address, std::uint64_t) -> const KernelFacts* {
+    setup.kernel_at = [&](std::uint64_t address) -> const KernelFacts* {
       for (const auto& [name, begin] : executable.symbols)
         if (begin == address && name != "not_a_kernel") return &facts_of(name);
       return nullptr;
@@ -208,7 +208,6 @@ TEST_CASE("launches carry the kernel, the shape and the arguments as a call pass
     REQUIRE(run.launches.size() == 8);
     const KernelLaunch& plain = run.launches[0];
     CHECK(plain.facts->name == "plain");
-    CHECK(plain.unit == 5);
     CHECK(plain.config.grid == Dim3{3, 1, 1});
     CHECK(plain.config.block == Dim3{4, 5, 1});
     CHECK(plain.config.dynamic_shared_bytes == 16);

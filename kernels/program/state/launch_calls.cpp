@@ -20,12 +20,10 @@ constexpr const char* not_a_kernel =
     "the launched function is not a kernel of this program. Launch a `__global__` function that is "
     "defined in it";
 
-// Returns the bytes of an argument of 8 bytes, or null. `places` are of this argument.
+// Returns the 8 bytes of a place, or null.
 template <class Arguments>
-auto* bytes_of(Arguments& arguments, const std::vector<ArgumentPlace>& places) {
+auto* bytes_of(Arguments& arguments, const ArgumentPlace& place) {
   decltype(&arguments.stack[0]) bytes = nullptr;
-  if (places.size() != 1) return bytes;
-  const ArgumentPlace& place = places[0];
   if (place.where == ArgumentPlace::Where::integer && place.index < arguments.integers.size())
     bytes = reinterpret_cast<decltype(bytes)>(&arguments.integers[place.index]);
   else if (place.where == ArgumentPlace::Where::stack &&
@@ -34,17 +32,49 @@ auto* bytes_of(Arguments& arguments, const std::vector<ArgumentPlace>& places) {
   return bytes;
 }
 
-std::uint64_t word_of(const emulator::RawArguments& arguments,
-                      const std::vector<ArgumentPlace>& places) {
+std::uint64_t word_of(const emulator::RawArguments& arguments, const ArgumentPlace& place) {
   std::uint64_t word = 0;
-  if (const auto* bytes = bytes_of(arguments, places)) std::memcpy(&word, bytes, sizeof word);
+  if (const auto* bytes = bytes_of(arguments, place)) std::memcpy(&word, bytes, sizeof word);
   return word;
 }
 
-void set_word(emulator::RawArguments& arguments, const std::vector<ArgumentPlace>& places,
-              std::uint64_t word) {
-  if (auto* bytes = bytes_of(arguments, places)) std::memcpy(bytes, &word, sizeof word);
+// Returns the value of a parameter that is a pointer; 0 if its place is unknown.
+std::uint64_t pointer_of(const emulator::RawArguments& arguments,
+                         const KernelParameter& parameter) {
+  return parameter.is_pointer && parameter.places.size() == 1
+             ? word_of(arguments, parameter.places[0])
+             : 0;
 }
+
+// The kernel's pointers, and whether they are pointers to const.
+struct Pointers {
+  struct Pointer {
+    std::uint64_t address = 0;
+    bool to_const = false;
+  };
+  std::vector<Pointer> all;
+  bool are_complete = true;
+
+  explicit Pointers(const KernelLaunch& launch) {
+    using Holds = ArgumentPlace::Holds;
+    for (const KernelParameter& parameter : launch.facts->parameters) {
+      are_complete &= parameter.bytes != 0;
+      for (const ArgumentPlace& place : parameter.places)
+        if (place.holds != Holds::value)
+          all.push_back({word_of(launch.arguments, place), place.holds == Holds::pointer_to_const});
+    }
+  }
+
+  [[nodiscard]] emulator::PointersInto into(const Allocation& allocation) const {
+    auto found = emulator::PointersInto::none;
+    for (const Pointer& each : all) {
+      if (each.address - allocation.address() >= allocation.bytes) continue;
+      if (!each.to_const) return emulator::PointersInto::others;
+      if (are_complete) found = emulator::PointersInto::to_const;
+    }
+    return found;
+  }
+};
 
 std::string shown(const KernelParameter& parameter) {
   if (!parameter.name.empty() || parameter.places.empty()) return parameter.name;
@@ -78,8 +108,8 @@ int error_of(const Observation& observation) {
   }
 }
 
-const KernelFacts* ProgramState::kernel(std::uint64_t address, std::uint64_t unit) const {
-  return setup_.kernel_at ? setup_.kernel_at(address - load_base_, unit) : nullptr;
+const KernelFacts* ProgramState::kernel(std::uint64_t address) const {
+  return setup_.kernel_at ? setup_.kernel_at(address - load_base_) : nullptr;
 }
 
 std::uint64_t ProgramState::shared_limit(std::uint64_t address, const KernelFacts& facts) const {
@@ -95,7 +125,7 @@ void ProgramState::kernel_call() {
   using enum Function;
   Reply& reply = answer_.reply;
   const auto call = call_.as<calls::Kernel>();
-  const KernelFacts* facts = kernel(call.kernel, call.unit);
+  const KernelFacts* facts = kernel(call.kernel);
   if (facts == nullptr && call_.function == argument_places) {
     reply = fail(cudaErrorInvalidDeviceFunction, FindingKind::invalid_launch, not_a_kernel);
     return;
@@ -196,14 +226,13 @@ void ProgramState::launch_call() {
   const auto call = call_.as<calls::Launch>();
   Reply& reply = answer_.reply;
   if (!known_stream(call.stream)) return;
-  const KernelFacts* facts = kernel(call.kernel, call.unit);
+  const KernelFacts* facts = kernel(call.kernel);
   if (facts == nullptr) {
     reply = fail(cudaErrorInvalidDeviceFunction, FindingKind::invalid_launch, not_a_kernel);
     return;
   }
   KernelLaunch launch;
   launch.kernel = call.kernel - load_base_;
-  launch.unit = call.unit;
   launch.facts = facts;
   launch.arguments = call_.arguments;
   launch.stream = call.stream;
@@ -244,12 +273,13 @@ void ProgramState::launch_call() {
 
 void ProgramState::check_pointers(KernelLaunch& launch) {
   for (const KernelParameter& parameter : launch.facts->parameters) {
-    const std::uint64_t address =
-        parameter.is_pointer ? word_of(launch.arguments, parameter.places) : 0;
+    const std::uint64_t address = pointer_of(launch.arguments, parameter);
     const Found found = find(address);
-    if (found.variable != nullptr && found.begin != program_memory_begin + found.variable->offset)
-      set_word(launch.arguments, parameter.places,
-               address - found.begin + program_memory_begin + found.variable->offset);
+    if (found.variable != nullptr && found.begin != program_memory_begin + found.variable->offset) {
+      const std::uint64_t on_device =
+          address - found.begin + program_memory_begin + found.variable->offset;
+      std::memcpy(bytes_of(launch.arguments, parameter.places[0]), &on_device, sizeof on_device);
+    }
     if (found.place != Place::host) continue;
     const auto registered = registered_.upper_bound(address);
     const bool is_registered =
@@ -286,7 +316,7 @@ std::vector<GuardedRange> ProgramState::used_by(const KernelLaunch& launch) {
       known->reads = 0;
   };
   for (const KernelParameter& parameter : launch.facts->parameters)
-    if (parameter.is_pointer) add(word_of(launch.arguments, parameter.places), parameter.to_const);
+    if (parameter.is_pointer) add(pointer_of(launch.arguments, parameter), parameter.to_const);
   std::ranges::sort(ranges, {}, &GuardedRange::begin);
   return ranges;
 }
@@ -309,10 +339,11 @@ bool ProgramState::is_visible(const Allocation& allocation, const KernelLaunch& 
 
 std::vector<emulator::ProgramAllocation> ProgramState::allocations_of(
     const KernelLaunch& launch) const {
-  std::multimap<std::uint64_t, const KernelParameter*> pointers;
+  const Pointers pointers(launch);
+  std::multimap<std::uint64_t, const KernelParameter*> parameters;
   for (const KernelParameter& parameter : launch.facts->parameters)
     if (parameter.is_pointer)
-      pointers.emplace(word_of(launch.arguments, parameter.places), &parameter);
+      parameters.emplace(pointer_of(launch.arguments, parameter), &parameter);
   std::vector<emulator::ProgramAllocation> all;
   for (const auto& [offset, allocation] : memory_.allocations()) {
     if (!is_visible(allocation, launch)) continue;
@@ -322,13 +353,12 @@ std::vector<emulator::ProgramAllocation> ProgramState::allocations_of(
     seen.written = allocation.written;
     seen.is_freed = allocation.freed;
     if (allocation.freed) seen.freed_at = line_text(allocation.freed_at, {});
-    const auto [first, end] = pointers.equal_range(allocation.address());
+    seen.pointers = pointers.into(allocation);
+    const auto [first, end] = parameters.equal_range(allocation.address());
     if (first != end) {
       // Two parameters may have one value: then the name of neither is right for both.
       if (std::next(first) == end) seen.name = first->second->name;
       seen.element_bytes = first->second->element_bytes;
-      seen.is_only_read =
-          std::all_of(first, end, [](const auto& each) { return each.second->to_const; });
     }
     if (seen.name.empty()) {
       const SourceLine line = line_of(allocation.made_at);

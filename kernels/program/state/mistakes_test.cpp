@@ -293,7 +293,7 @@ TEST_CASE("each mistake of a host program is one finding at its line") {
       {"more dynamic shared memory than a GPU has",
        [](HostProgram& p) {
          p.call(cudaFuncSetAttribute,
-                calls::Kernel{p.add, 0, cudaFuncAttributeMaxDynamicSharedMemorySize, 0, 0, 300000});
+                calls::Kernel{p.add, cudaFuncAttributeMaxDynamicSharedMemorySize, 0, 0, 300000});
        },
        invalid_argument, 1, "cudaFuncSetAttribute asks for 300000 bytes of dynamic shared memory"},
       {"a null pointer for the result",
@@ -432,7 +432,7 @@ TEST_CASE("correct host programs have no findings") {
       {"launches with its limits raised",
        [](HostProgram& p) {
          p.call(cudaFuncSetAttribute,
-                calls::Kernel{p.add, 0, cudaFuncAttributeMaxDynamicSharedMemorySize, 0, 0, 65536});
+                calls::Kernel{p.add, cudaFuncAttributeMaxDynamicSharedMemorySize, 0, 0, 65536});
          p.launch(0, 0, 1, 32, 65536);
        }},
       {"launches cooperatively",

@@ -27,7 +27,7 @@ struct DeviceVariable {
 
 struct KernelParameter {
   std::string name;
-  std::uint32_t bytes = 0;
+  std::uint32_t bytes = 0;                    // 0 if unknown, or if the call passes its address
   bool is_pointer = false, to_const = false;  // to_const: a pointer to const
   std::uint32_t element_bytes = 0;            // of a pointer; 0 if unknown
   std::vector<ArgumentPlace> places;

@@ -49,7 +49,6 @@ ProgramState::ProgramState(ProgramSetup setup)
       written_(setup_.written) {}
 
 Answer ProgramState::call(const Call& call) {
-  using enum Function;
   call_ = call;
   call_.caller -= load_base_;
   answer_ = {};
@@ -57,92 +56,17 @@ Answer ProgramState::call(const Call& call) {
     answer_.reply = fail(sticky_error_);
     return std::move(answer_);
   }
-  switch (call.function) {
-    case hello:
-      load_base_ = call.as<calls::Hello>().load_base;
-      if (call.as<calls::Hello>().version != protocol_version)
-        answer_.reply.error = cudaErrorInsufficientDriver;
-      answer_.reply.values[0] = static_cast<std::uint64_t>(setup_.memory_descriptor);
-      for (const SharedVariables& each : setup_.shared_variables) answer_.reply.add_to_text(each);
-      break;
-    case fault: fault_call(); break;
-    case cudaGetLastError:
-    case cudaPeekAtLastError:
-    case cudaGetErrorName:
-    case cudaGetErrorString: error_call(); break;
-    case cudaStreamAddCallback:
-    case cudaStreamAttachMemAsync:
-    case cudaStreamCreate:
-    case cudaStreamCreateWithFlags:
-    case cudaStreamCreateWithPriority:
-    case cudaStreamDestroy:
-    case cudaStreamGetFlags:
-    case cudaStreamGetPriority:
-    case cudaStreamQuery:
-    case cudaStreamSynchronize:
-    case cudaStreamWaitEvent:
-    case cudaLaunchHostFunc: stream_call(); break;
-    case cudaEventCreate:
-    case cudaEventCreateWithFlags:
-    case cudaEventDestroy:
-    case cudaEventElapsedTime:
-    case cudaEventQuery:
-    case cudaEventRecord:
-    case cudaEventRecordWithFlags:
-    case cudaEventSynchronize: event_call(); break;
-    case launch:
-    case cudaLaunchKernel:
-    case cudaLaunchCooperativeKernel: launch_call(); break;
-    case argument_places:
-    case cudaFuncGetAttributes:
-    case cudaFuncSetAttribute:
-    case cudaFuncSetCacheConfig:
-    case cudaFuncSetSharedMemConfig:
-    case cudaOccupancyAvailableDynamicSMemPerBlock:
-    case cudaOccupancyMaxActiveBlocksPerMultiprocessor:
-    case cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags:
-    case cudaOccupancyMaxPotentialBlockSize:
-    case cudaOccupancyMaxPotentialBlockSizeVariableSMem:
-    case cudaOccupancyMaxPotentialBlockSizeWithFlags: kernel_call(); break;
-    case cudaFree:
-    case cudaFreeAsync:
-    case cudaFreeHost:
-    case cudaHostAlloc:
-    case cudaMalloc:
-    case cudaMalloc3D:
-    case cudaMallocAsync:
-    case cudaMallocHost:
-    case cudaMallocManaged:
-    case cudaMallocPitch: allocation_call(); break;
-    case cudaGetSymbolAddress:
-    case cudaGetSymbolSize:
-    case cudaHostGetDevicePointer:
-    case cudaHostGetFlags:
-    case cudaHostRegister:
-    case cudaHostUnregister:
-    case cudaMemAdvise:
-    case cudaMemGetInfo:
-    case cudaMemPrefetchAsync:
-    case cudaMemcpy:
-    case cudaMemcpy2D:
-    case cudaMemcpy2DAsync:
-    case cudaMemcpy3D:
-    case cudaMemcpy3DAsync:
-    case cudaMemcpyAsync:
-    case cudaMemcpyFromSymbol:
-    case cudaMemcpyFromSymbolAsync:
-    case cudaMemcpyPeer:
-    case cudaMemcpyPeerAsync:
-    case cudaMemcpyToSymbol:
-    case cudaMemcpyToSymbolAsync:
-    case cudaMemset:
-    case cudaMemset2D:
-    case cudaMemset2DAsync:
-    case cudaMemset3D:
-    case cudaMemset3DAsync:
-    case cudaMemsetAsync:
-    case cudaPointerGetAttributes: memory_call(); break;
-    default: device_call();
+  switch (group_of(call.function)) {
+    case Group::start: start_call(); break;
+    case Group::device: device_call(); break;
+    case Group::error: error_call(); break;
+    case Group::stream: stream_call(); break;
+    case Group::event: event_call(); break;
+    case Group::kernel: kernel_call(); break;
+    case Group::launch: launch_call(); break;
+    case Group::allocation: allocation_call(); break;
+    case Group::memory: memory_call(); break;
+    case Group::fault: fault_call(); break;
   }
   for (const std::uint64_t operation : answer_.reply.completed) guards_.erase(operation);
   return std::move(answer_);
@@ -329,6 +253,14 @@ void ProgramState::fault_call() {
 }
 
 // ---- the device ---------------------------------------------------------------------------------
+
+void ProgramState::start_call() {
+  const auto call = call_.as<calls::Hello>();
+  load_base_ = call.load_base;
+  if (call.version != protocol_version) answer_.reply.error = cudaErrorInsufficientDriver;
+  answer_.reply.values[0] = static_cast<std::uint64_t>(setup_.memory_descriptor);
+  for (const SharedVariables& each : setup_.shared_variables) answer_.reply.add_to_text(each);
+}
 
 void ProgramState::device_call() {
   using enum Function;

@@ -45,15 +45,15 @@ struct ProgramSetup {
   // Line of a return address. Addresses are relative to the load base, as in the executable. Called
   // once per address.
   std::function<SourceLine(std::uint64_t address)> line_of;
-  // The kernel whose host function begins there, or null. The unit is the number of a launch.
-  std::function<const KernelFacts*(std::uint64_t address, std::uint64_t unit)> kernel_at;
+  // The kernel whose host function begins there, or null.
+  std::function<const KernelFacts*(std::uint64_t address)> kernel_at;
   // Text of a source line, or "". May be empty.
   std::function<std::string(const SourceLine& line)> text_of;
 };
 
 // A launch that CUDA accepts.
 struct KernelLaunch {
-  std::uint64_t kernel = 0, unit = 0;  // as in kernel_at
+  std::uint64_t kernel = 0;  // as in kernel_at
   const KernelFacts* facts = nullptr;
   LaunchConfig config;
   emulator::RawArguments arguments;
@@ -166,6 +166,7 @@ class ProgramState {
   [[nodiscard]] const char* function() const { return name(call_.function); }
 
   // ---- groups of calls
+  void start_call();
   void device_call();
   void error_call();
   void stream_call();
@@ -202,7 +203,7 @@ class ProgramState {
   [[nodiscard]] bool known_stream(std::uint64_t stream);
 
   // ---- launches
-  [[nodiscard]] const KernelFacts* kernel(std::uint64_t address, std::uint64_t unit) const;
+  [[nodiscard]] const KernelFacts* kernel(std::uint64_t address) const;
   void check_pointers(KernelLaunch& launch);
   [[nodiscard]] std::uint64_t shared_limit(std::uint64_t kernel, const KernelFacts& facts) const;
   [[nodiscard]] std::vector<GuardedRange> used_by(const KernelLaunch& launch);

@@ -250,7 +250,7 @@ TEST_CASE("an operation on memory of the host is open until the host has waited 
 
 TEST_CASE("the runtime places arguments for an untyped launch as the state says") {
   HostProgram p;
-  const std::string text = p.call(argument_places, calls::Kernel{p.add, 0, 0, 0, 0, 0}).text;
+  const std::string text = p.call(argument_places, calls::Kernel{p.add, 0, 0, 0, 0}).text;
   REQUIRE(text.size() == 3 * sizeof(ArgumentPlace));
   ArgumentPlace last;
   std::memcpy(&last, text.data() + 2 * sizeof last, sizeof last);
@@ -263,7 +263,7 @@ TEST_CASE("attributes of kernels and occupancy follow the device's limits") {
   HostProgram p;
   const auto kernel = [](std::uint64_t what, std::uint64_t block, std::uint64_t shared,
                          std::int64_t value) {
-    return calls::Kernel{HostProgram::add, 0, what, block, shared, value};
+    return calls::Kernel{HostProgram::add, what, block, shared, value};
   };
   cudaFuncAttributes attributes;
   const auto get = [&] {
@@ -300,12 +300,11 @@ TEST_CASE("attributes of kernels and occupancy follow the device's limits") {
 TEST_CASE("the launch has the kernel, its shape and its arguments") {
   HostProgram p;
   Call call(launch, HostProgram::load_base + 5,
-            calls::Launch{HostProgram::add, 3, {2, 3, 4}, {32, 2, 1}, 128, 0});
+            calls::Launch{HostProgram::add, {2, 3, 4}, {32, 2, 1}, 128, 0});
   call.arguments.integers[2] = 9;
   Answer answer = p.state.call(call);
   REQUIRE(answer.launch);
   CHECK(answer.launch->kernel == 0x1000);
-  CHECK(answer.launch->unit == 3);
   CHECK(answer.launch->facts == &p.add_facts);
   CHECK(answer.launch->config.grid == Dim3{2, 3, 4});
   CHECK(answer.launch->config.block == Dim3{32, 2, 1});
@@ -344,7 +343,7 @@ TEST_CASE("a launch sees allocations by the names of its parameters") {
   p.free(old);
   for (int i = 0; i < 100; ++i) p.free(p.allocate(8));
   p.free(c);
-  Call call(launch, 0, calls::Launch{HostProgram::add, 0, {1, 1, 1}, {1, 1, 1}, 0, 0});
+  Call call(launch, 0, calls::Launch{HostProgram::add, {1, 1, 1}, {1, 1, 1}, 0, 0});
   call.arguments.integers = {a, b};
   const auto seen = [&] {
     const Answer answer = p.state.call(call);
@@ -377,9 +376,33 @@ TEST_CASE("a launch sees allocations by the names of its parameters") {
   CHECK(seen()[1].written == emulator::WrittenState::all);
 }
 
+TEST_CASE("allocations to which a launch has pointers, to const or not") {
+  using emulator::PointersInto;
+  HostProgram p;
+  const std::uint64_t a = p.allocate(64), b = p.allocate(64);
+  const auto into = [&](std::uint64_t in, std::uint64_t out) {
+    Call call(launch, 0, calls::Launch{HostProgram::add, {1, 1, 1}, {1, 1, 1}, 0, 0});
+    call.arguments.integers = {in, out, b};  // the last one is an int
+    const Answer answer = p.state.call(call);
+    std::vector<PointersInto> all;
+    for (const auto& each : p.state.allocations_of(answer.launch.value()))
+      all.push_back(each.pointers);
+    return all;
+  };
+  using All = std::vector<PointersInto>;
+  CHECK(into(a, b) == All{PointersInto::to_const, PointersInto::others});
+  CHECK(into(b, a) == All{PointersInto::others, PointersInto::to_const});
+  CHECK(into(a + 60, a + 4) == All{PointersInto::others, PointersInto::none});
+  CHECK(into(a + 63, 0) == All{PointersInto::to_const, PointersInto::none});
+  CHECK(into(a + 64, 0) == All{PointersInto::none, PointersInto::none});
+  // Another pointer may be in an argument of unknown type.
+  p.add_facts.parameters.push_back({"unknown", 0, false, false, 0, {}});
+  CHECK(into(a, b) == All{PointersInto::none, PointersInto::others});
+}
+
 TEST_CASE("a pointer to a managed variable becomes the device's address of it") {
   HostProgram p;
-  Call call(launch, 0, calls::Launch{HostProgram::add, 0, {1, 1, 1}, {1, 1, 1}, 0, 0});
+  Call call(launch, 0, calls::Launch{HostProgram::add, {1, 1, 1}, {1, 1, 1}, 0, 0});
   call.arguments.integers = {HostProgram::managed, HostProgram::managed + 2, HostProgram::managed};
   const Answer answer = p.state.call(call);
   const auto& words = answer.launch.value().arguments.integers;

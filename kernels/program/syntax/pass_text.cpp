@@ -263,7 +263,7 @@ class Rewriter {
   }
 
   [[nodiscard]] std::string call_for(const Found& launch) const {
-    std::string call = ",histolab_go(histolab_unit, ";
+    std::string call = ",histolab_go(";
     for (std::size_t at = launch.begin + 3; at < launch.end; ++at) {
       call += source_.substr(tokens_[at].begin, tokens_[at].end - tokens_[at].begin);
       if (!tokens_.adjoin(at) && at + 1 < launch.end) call += ' ';

@@ -2,7 +2,7 @@
 //
 // A launch becomes a call of the kernel, whose entry keeps the arguments, and a call that sends the
 // launch:
-//   k<T><<<g, b, s>>>(x)   ->   k<T>            (x),histolab_go(histolab_unit, g, b, s)
+//   k<T><<<g, b, s>>>(x)   ->   k<T>            (x),histolab_go(g, b, s)
 // In the host pass, kernels lose their bodies, and extern shared arrays become weak. Lines are
 // kept, and so are columns up to the end of a launch's arguments.
 #pragma once

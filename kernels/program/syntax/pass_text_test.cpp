@@ -19,41 +19,36 @@ std::string rewritten(std::string_view text, Pass pass = Pass::device) {
 }
 
 TEST_CASE("a launch becomes a call and a call of histolab_go, with lines and columns kept") {
-  CHECK(rewritten("k<<<g, b>>>(a, 1);\n") ==
-        "k          (a, 1),histolab_go(histolab_unit, g, b);\n");
+  CHECK(rewritten("k<<<g, b>>>(a, 1);\n") == "k          (a, 1),histolab_go(g, b);\n");
   CHECK(rewritten("k<T, 3><<<g,b,4*n,s>>>(x);") ==
-        "k<T, 3>               (x),histolab_go(histolab_unit, g,b,4*n,s);");
+        "k<T, 3>               (x),histolab_go(g,b,4*n,s);");
   CHECK(rewritten("if (n)\n  k <<<\n  dim3(1,\n 2), b\n>>> (\n  x\n); else f();") ==
-        "if (n)\n  k    \n         \n      \n    (\n  x\n),histolab_go(histolab_unit, dim3(1, 2), "
+        "if (n)\n  k    \n         \n      \n    (\n  x\n),histolab_go(dim3(1, 2), "
         "b); else f();");
 }
 
 TEST_CASE("any expression may be launched: tables of functions, casts, members, macros' results") {
-  CHECK(rewritten("table[i]<<<1, n>>>();") ==
-        "table[i]          (),histolab_go(histolab_unit, 1, n);");
-  CHECK(rewritten("(*f)<<<1, n>>>();") == "(*f)          (),histolab_go(histolab_unit, 1, n);");
-  CHECK(
-      rewritten("{ a<<<1,2>>>(f(1)); b<<<3,4>>>(); }") ==
-      "{ a         (f(1)),histolab_go(histolab_unit, 1,2); b         (),histolab_go(histolab_unit, "
-      "3,4); }");
+  CHECK(rewritten("table[i]<<<1, n>>>();") == "table[i]          (),histolab_go(1, n);");
+  CHECK(rewritten("(*f)<<<1, n>>>();") == "(*f)          (),histolab_go(1, n);");
+  CHECK(rewritten("{ a<<<1,2>>>(f(1)); b<<<3,4>>>(); }") ==
+        "{ a         (f(1)),histolab_go(1,2); b         (),histolab_go("
+        "3,4); }");
 }
 
 TEST_CASE("blanks in <<< and >>> count as nvcc counts them") {
-  CHECK(rewritten("k<< <1, 2>> >(x);") == "k            (x),histolab_go(histolab_unit, 1, 2);");
-  CHECK(rewritten("k< <<1, 2> >>(x);") == "k            (x),histolab_go(histolab_unit, 1, 2);");
+  CHECK(rewritten("k<< <1, 2>> >(x);") == "k            (x),histolab_go(1, 2);");
+  CHECK(rewritten("k< <<1, 2> >>(x);") == "k            (x),histolab_go(1, 2);");
 }
 
 TEST_CASE("template arguments may end in front of >>>") {
-  CHECK(rewritten("k<<<1, A<int>{}>>>(x);") ==
-        "k                 (x),histolab_go(histolab_unit, 1, A<int>{});");
-  CHECK(rewritten("k<<<1, n<int>>>>(x);") ==
-        "k               (x),histolab_go(histolab_unit, 1, n<int>);");
+  CHECK(rewritten("k<<<1, A<int>{}>>>(x);") == "k                 (x),histolab_go(1, A<int>{});");
+  CHECK(rewritten("k<<<1, n<int>>>>(x);") == "k               (x),histolab_go(1, n<int>);");
 }
 
 TEST_CASE("a launch in the arguments of another one") {
   CHECK(rewritten("k<<<1, 2>>>([] { q<<<3, 4>>>(5); });") ==
-        "k          ([] { q          (5),histolab_go(histolab_unit, 3, 4); "
-        "}),histolab_go(histolab_unit, "
+        "k          ([] { q          (5),histolab_go(3, 4); "
+        "}),histolab_go("
         "1, 2);");
 }
 
@@ -88,9 +83,8 @@ TEST_CASE("line markers within a launch stay; positions follow them") {
       ">>>(x,\n"
       " y); z<<<;\n";
   const PassText result = text_for(Pass::device, text);
-  CHECK(result.text.find(
-            "\n# 5 \"a.cu\" 3 4\n        \n# 5 \"a.cu\"\n   (x,\n y),histolab_go(histolab_unit, "
-            "1, __null); z<<<;\n") != std::string::npos);
+  CHECK(result.text.find("\n# 5 \"a.cu\" 3 4\n        \n# 5 \"a.cu\"\n   (x,\n y),histolab_go("
+                         "1, __null); z<<<;\n") != std::string::npos);
   CHECK(result.text.find("x<<<oops;\n# 2") != std::string::npos);
   REQUIRE(result.launches.size() == 2);
   CHECK(result.launches[0].file == "own.h");
@@ -100,7 +94,7 @@ TEST_CASE("line markers within a launch stay; positions follow them") {
   CHECK(launch.line == 4);
   CHECK(launch.call_line == 6);
   CHECK(launch.call_column == 4);
-  CHECK(launch.call_bytes == std::string(",histolab_go(histolab_unit, 1, __null)").size());
+  CHECK(launch.call_bytes == std::string(",histolab_go(1, __null)").size());
   REQUIRE(result.problems.size() == 1);
   CHECK(result.problems[0].file == "a.cu");
   CHECK(result.problems[0].line == 6);

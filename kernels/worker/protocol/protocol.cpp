@@ -70,7 +70,7 @@ void fields(F& f, Value& allocation) {
   f("element_bytes", allocation.element_bytes), f("name", allocation.name);
   f("written", allocation.written);
   f("is_freed", allocation.is_freed), f("freed_at", allocation.freed_at);
-  f("is_too_large", allocation.is_too_large);
+  f("pointers", allocation.pointers), f("is_too_large", allocation.is_too_large);
 }
 
 template <class F, Describes<ProgramVariable> Value>
@@ -110,6 +110,7 @@ void fields(F& f, Value& module) {
 namespace histolab::kernels::program {
 
 constexpr auto last_of(ArgumentPlace::Where) { return ArgumentPlace::Where::stack; }
+constexpr auto last_of(ArgumentPlace::Holds) { return ArgumentPlace::Holds::pointer; }
 
 template <class F, Describes<ByteRange> Value>
 void fields(F& f, Value& range) {
@@ -121,7 +122,7 @@ template <class F, Describes<ArgumentPlace> Value>
 void fields(F& f, Value& place) {
   f.as_row();
   f("argument", place.argument), f("offset", place.offset), f("bytes", place.bytes);
-  f("where", place.where), f("index", place.index);
+  f("where", place.where), f("index", place.index), f("holds", place.holds);
 }
 
 template <class F, Describes<KernelParameter> Value>
@@ -141,8 +142,8 @@ void fields(F& f, Value& facts) {
 
 template <class F, Describes<DescribedKernel> Value>
 void fields(F& f, Value& kernel) {
-  f("symbol", kernel.symbol), f("addresses", kernel.addresses);
-  f("objects", kernel.objects), f("facts", kernel.facts);
+  f("symbol", kernel.symbol), f("address", kernel.address);
+  f("object", kernel.object), f("facts", kernel.facts);
 }
 
 template <class F, Describes<DescribedVariable> Value>

@@ -118,6 +118,7 @@ Request program_request() {
   launch.memory.allocations = {
       {1 << 16, 400, 4, "data", emulator::WrittenState::some, false, {}},
       {1 << 20, 100, 1, "old", emulator::WrittenState::all, true, "main.cu:42"}};
+  launch.memory.allocations[0].pointers = emulator::PointersInto::to_const;
   launch.memory.variables = {{"_ZL5count", 256, 4}};
   launch.library_folders = {"/usr/"};
   launch.for_debugger = true;
@@ -165,6 +166,7 @@ TEST_CASE("an answer and a request come back as they were written") {
   CHECK(got.arguments.integers == asked.arguments.integers);
   CHECK(got.arguments.vectors == asked.arguments.vectors);
   CHECK(got.arguments.stack == asked.arguments.stack);
+  CHECK(got.memory.allocations[0].pointers == emulator::PointersInto::to_const);
   CHECK(got.memory.allocations[1].freed_at == "main.cu:42");
   CHECK(got.memory.variables[0].symbol == "_ZL5count");
   CHECK_FALSE(request_again->program);

@@ -479,9 +479,8 @@ struct histolab_kernel {
 
 // ---- launches -----------------------------------------------------------------------------------
 // Launches the kernel that this thread called last: `k<<<grid, block>>>(x)` is compiled as
-// `k(x), histolab_go(histolab_unit, grid, block)`. `unit` is the number of the translation unit,
-// because two units may each have a static kernel of the same name.
-extern "C" void histolab_go(unsigned long long unit, dim3 grid, dim3 block, size_t shared = 0,
+// `k(x), histolab_go(grid, block)`.
+extern "C" void histolab_go(dim3 grid, dim3 block, size_t shared = 0,
                             cudaStream_t stream = nullptr) noexcept;
 #define HISTOLAB_AS(name) __asm__(#name)
 cudaError_t cudaLaunchKernel(histolab_kernel kernel, dim3 grid, dim3 block, void** arguments,

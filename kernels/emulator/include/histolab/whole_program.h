@@ -25,9 +25,3 @@
 #include <utility>
 
 #include "runtime_api.h"
-
-// Number of the translation unit, for launches.
-#ifndef HISTOLAB_UNIT
-#define HISTOLAB_UNIT 0
-#endif
-static const int histolab_unit = HISTOLAB_UNIT;

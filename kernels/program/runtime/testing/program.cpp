@@ -14,7 +14,6 @@ struct dim3 {
 #include "histolab/runtime_api.h"
 
 #define KERNEL __attribute__((noipa, used, patchable_function_entry(32)))
-static const int histolab_unit = 5;
 
 struct Small {
   float a;
@@ -42,14 +41,13 @@ static void check(cudaError_t error, int line) {
 static void launches() {
   int* d;
   CHECK(cudaMalloc(&d, 400));
-  plain(d, 7), histolab_go(histolab_unit, 3, dim3(4, 5), 16);
+  plain(d, 7), histolab_go(3, dim3(4, 5), 16);
   const Large large = {{1, 2, 3, 4}};
-  many(1, 2.5f, 3.5, Small{4.5f, 5}, large, 6, 7, 8, 9, 10, 11.5f),
-      histolab_go(histolab_unit, 1, 1);
-  typed<float>(nullptr, 1.5f), histolab_go(histolab_unit, 1, 1);
-  typed<char>(nullptr, 'x'), histolab_go(histolab_unit, 1, 1);
+  many(1, 2.5f, 3.5, Small{4.5f, 5}, large, 6, 7, 8, 9, 10, 11.5f), histolab_go(1, 1);
+  typed<float>(nullptr, 1.5f), histolab_go(1, 1);
+  typed<char>(nullptr, 'x'), histolab_go(1, 1);
   void (*pointer)(const int*, int) = plain;
-  pointer(d, 8), histolab_go(histolab_unit, 1, 1);
+  pointer(d, 8), histolab_go(1, 1);
   int nine = 9;
   void* arguments[] = {&d, &nine};
   CHECK(cudaLaunchKernel(plain, 1, 2, arguments));
@@ -93,11 +91,11 @@ static void managed() {
   int* m;
   CHECK(cudaMallocManaged(&m, 4096 * sizeof(int)));
   for (int i = 0; i < 4096; ++i) m[i] = i;
-  plain(m, 4096), histolab_go(histolab_unit, 1, 32);
+  plain(m, 4096), histolab_go(1, 32);
   printf("%d\n", m[1]);  // too early
   CHECK(cudaDeviceSynchronize());
   printf("%d\n", m[4095]);
-  plain(m, 4096), histolab_go(histolab_unit, 1, 32);
+  plain(m, 4096), histolab_go(1, 32);
   CHECK(cudaDeviceSynchronize());
   printf("%d\n", m[4095]);
   CHECK(cudaFree(m));
@@ -143,7 +141,7 @@ static void reads_beyond() {
 
 static void prints() {
   printf("host 1\n");
-  empty(), histolab_go(histolab_unit, 1, 1);
+  empty(), histolab_go(1, 1);
   printf("host 2\n");
   CHECK(cudaDeviceSynchronize());
   printf("host 3\n");
@@ -159,7 +157,7 @@ static void* one_thread(void* number) {
   for (int i = 0; i < 200; ++i) {
     int* p;
     CHECK(cudaMalloc(&p, 64));
-    plain(p, (int)(size_t)number), histolab_go(histolab_unit, 1, 1);
+    plain(p, (int)(size_t)number), histolab_go(1, 1);
     CHECK(cudaFree(p));
   }
   return nullptr;
@@ -200,7 +198,7 @@ static void facts() {
   CHECK(cudaEventCreate(&begin));
   CHECK(cudaEventCreate(&end));
   CHECK(cudaEventRecord(begin));
-  empty(), histolab_go(histolab_unit, 1, 1);
+  empty(), histolab_go(1, 1);
   CHECK(cudaEventRecord(end));
   CHECK(cudaEventSynchronize(end));
   float ms = 0;

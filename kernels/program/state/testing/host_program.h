@@ -71,8 +71,7 @@ class HostProgram {
              Function function = Function::launch) {
     arguments = {};
     arguments.integers = {in, out, 1};
-    return call(function, calls::Launch{kernel, 0, {grid, 1, 1}, {block, 1, 1}, shared, stream})
-        .error;
+    return call(function, calls::Launch{kernel, {grid, 1, 1}, {block, 1, 1}, shared, stream}).error;
   }
   std::uint64_t stream(std::uint64_t flags = 0) {
     return call(Function::cudaStreamCreateWithFlags, calls::Stream{0, flags, 0, 0}).values[0];
@@ -120,16 +119,18 @@ class HostProgram {
 
  private:
   ProgramSetup setup() {
-    const auto word = [](std::uint32_t index, std::uint32_t bytes) {
-      return std::vector<ArgumentPlace>{{index, 0, bytes, ArgumentPlace::Where::integer, index}};
+    using Holds = ArgumentPlace::Holds;
+    const auto word = [](std::uint32_t index, std::uint32_t bytes, Holds holds) {
+      return std::vector<ArgumentPlace>{
+          {index, 0, bytes, ArgumentPlace::Where::integer, index, holds}};
     };
     add_facts = {.name = "add",
                  .static_shared_bytes = 1024,
                  .max_threads_per_block = 512,
                  .calls_grid_sync = false,
-                 .parameters = {{"in", 8, true, true, 4, word(0, 8)},
-                                {"out", 8, true, false, 4, word(1, 8)},
-                                {"n", 4, false, false, 0, word(2, 4)}}};
+                 .parameters = {{"in", 8, true, true, 4, word(0, 8, Holds::pointer_to_const)},
+                                {"out", 8, true, false, 4, word(1, 8, Holds::pointer)},
+                                {"n", 4, false, false, 0, word(2, 4, Holds::value)}}};
     coop_facts = {.name = "coop",
                   .static_shared_bytes = 0,
                   .max_threads_per_block = 0,
@@ -143,7 +144,7 @@ class HostProgram {
     setup.line_of = [](std::uint64_t address) {
       return address < 1000 ? SourceLine{"main.cu", static_cast<int>(address)} : SourceLine{};
     };
-    setup.kernel_at = [this](std::uint64_t address, std::uint64_t) -> const KernelFacts* {
+    setup.kernel_at = [this](std::uint64_t address) -> const KernelFacts* {
       return address == add - load_base    ? &add_facts
              : address == coop - load_base ? &coop_facts
                                            : nullptr;
