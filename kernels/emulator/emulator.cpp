@@ -1,6 +1,7 @@
 #include "kernels/emulator/emulator.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -447,7 +448,11 @@ Result<std::vector<Observation>> run_all(const Launches& launches, const Options
 
 }  // namespace
 
-void prepare() { static_cast<void>(runtime_function("")); }
+void prepare() {
+  // The thread that runs a kernel uses the process's heap: each launch would set up another.
+  mallopt(M_ARENA_MAX, 1);
+  static_cast<void>(runtime_function(""));
+}
 
 Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSignature& signature) {
   Window window = TRY(Window::reserve());

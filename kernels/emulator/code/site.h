@@ -4,8 +4,9 @@
 // numbers are unique: the text begins on a 64 KiB boundary and is at most 64 KiB long.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -106,8 +107,14 @@ using SiteNumber = std::uint16_t;
 template <typename Value>
 class PerSite {
  public:
-  PerSite() : values_(static_cast<Value*>(std::calloc(count, sizeof(Value)))) {
-    if (values_ == nullptr) throw std::bad_alloc{};
+  // Not by calloc(): it may return memory of its heap, and writes all of it then.
+  PerSite()
+      : values_(static_cast<Value*>(
+            mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
+    if (values_.get() == MAP_FAILED) {
+      static_cast<void>(values_.release());
+      throw std::bad_alloc{};
+    }
   }
   // Uses the low 16 bits of `site`.
   [[nodiscard]] Value& operator[](std::uint64_t site) {
@@ -121,11 +128,11 @@ class PerSite {
 
  private:
   static_assert(std::is_trivially_copyable_v<Value> && std::is_trivially_destructible_v<Value>);
-  static constexpr std::size_t count = 65536;
-  struct Free {
-    void operator()(Value* values) const { std::free(values); }
+  static constexpr std::size_t count = 65536, bytes = count * sizeof(Value);
+  struct Unmap {
+    void operator()(Value* values) const { munmap(values, bytes); }
   };
-  std::unique_ptr<Value, Free> values_;
+  std::unique_ptr<Value, Unmap> values_;
 };
 
 using SiteTable = PerSite<Site>;
