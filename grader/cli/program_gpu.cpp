@@ -95,6 +95,7 @@ Result<int> run_on_gpu(const Context& context, const kernels::program::Build& bu
   ProcessSpec spec;
   spec.command = {folder.path() + "/program"};
   spec.command.insert(spec.command.end(), settings.arguments.begin(), settings.arguments.end());
+  spec.name = settings.started_as;
   spec.environment = kernels::gpu_environment();
   spec.environment.insert(spec.environment.end(),
                           {"HOME=" + folder.path(), "TMPDIR=" + folder.path(),

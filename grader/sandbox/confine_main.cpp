@@ -121,6 +121,7 @@ void take_filter(int descriptor) {
 int main(int count, char** words) {
   Landlock landlock;
   int filter = -1, at = 1;
+  char* name = nullptr;
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("cannot drop privileges");
   // mutant 1 -> 2: the last two words are `--` and a program; otherwise nothing runs
   for (; at + 1 < count && std::strcmp(words[at], "--") != 0; at += 2) {
@@ -137,6 +138,8 @@ int main(int count, char** words) {
       enter(value);
     else if (std::strcmp(words[at], "addresses") == 0)
       personality(ADDR_NO_RANDOMIZE);
+    else if (std::strcmp(words[at], "name") == 0)
+      name = words[at + 1];
     else if (std::strcmp(words[at], "filter") == 0)
       filter = static_cast<int>(number(value));
     else
@@ -149,9 +152,11 @@ int main(int count, char** words) {
   }
   landlock.enforce();
   if (filter >= 0) take_filter(filter);
-  execv(words[at + 1], words + at + 1);
+  const char* const program = words[at + 1];
+  if (name != nullptr) words[at + 1] = name;
+  execv(program, words + at + 1);
   // Like a shell: a missing program has another status than one that may not be executed.
   const int status = errno == ENOENT ? 127 : could_not_confine;
-  std::fprintf(stderr, "histolab-confine: %s: %s\n", words[at + 1], std::strerror(errno));
+  std::fprintf(stderr, "histolab-confine: %s: %s\n", program, std::strerror(errno));
   return status;
 }

@@ -42,6 +42,12 @@ TEST_CASE("runs the program after --, with all its arguments") {
   CHECK(run({"--", "/bin/echo", "one", "--", "two"}) == Ran{0, "", "one -- two\n"});
 }
 
+TEST_CASE("the program's argv[0] can be another name") {
+  CHECK(run({"name", "./other", "--", "/bin/sh", "-c", "echo $0"}) == Ran{0, "", "./other\n"});
+  CHECK_NE(run({"name", "/bin/true", "--", "/bin/missing"}).errors.find("/bin/missing"),
+           std::string::npos);
+}
+
 TEST_CASE("a missing program has the shell's status, a forbidden one has another") {
   CHECK(run({"--", "/nonexistent/program"}) ==
         Ran{127, "histolab-confine: /nonexistent/program: No such file or directory\n", ""});

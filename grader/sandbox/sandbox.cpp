@@ -199,6 +199,7 @@ std::vector<std::string> Sandbox::files_for(const ProcessSpec& spec) const {
 
 std::vector<std::string> Sandbox::confinement_for(const ProcessSpec& spec) const {
   std::vector<std::string> words = {places_.confine};
+  if (!spec.name.empty()) append(words, {"name", spec.name});
   if (spec.purpose == Purpose::gpu) {
     for (std::string& word : files_for(spec)) words.push_back(std::move(word));
     append(words, {"filter", std::to_string(filter_descriptor), "--"});
@@ -239,6 +240,7 @@ Result<ProcessSpec> Sandbox::confine(ProcessSpec spec) const {
   command.push_back(found_in_path(spec.command.front()));
   command.insert(command.end(), spec.command.begin() + 1, spec.command.end());
   spec.command = std::move(command);
+  spec.name.clear();
   spec.descriptors.emplace_back((spec.purpose == Purpose::gpu ? driver_ : tools_).get(),
                                 filter_descriptor);
   if (spec.purpose == Purpose::serve)

@@ -21,8 +21,6 @@ namespace histolab::kernels::program {
 
 // Name of the environment variable with the number of the socket's descriptor.
 inline constexpr const char* socket_variable = "HISTOLAB_PROGRAM_SOCKET";
-// The same for the program's argv[0]: its own file is a copy in a temporary folder.
-inline constexpr const char* name_variable = "HISTOLAB_PROGRAM_NAME";
 
 inline constexpr std::uint32_t call_magic = 0x434c4348, reply_magic = 0x52504c48;
 inline constexpr std::uint32_t protocol_version = 1;

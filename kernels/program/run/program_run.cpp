@@ -410,10 +410,9 @@ ProcessSpec process(const ProgramSettings& settings, const EmulatorPaths& paths,
   ProcessSpec spec;
   spec.command = {executable};
   spec.command.insert(spec.command.end(), settings.arguments.begin(), settings.arguments.end());
+  spec.name = settings.started_as;
   spec.environment = {"PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=" + folder, "TMPDIR=" + folder,
                       fmt::format("{}={}", socket_variable, socket_there)};
-  if (!settings.started_as.empty())
-    spec.environment.push_back(fmt::format("{}={}", name_variable, settings.started_as));
   spec.directory = folder;
   spec.starts_in = settings.directory;
   spec.reads = settings.reads;

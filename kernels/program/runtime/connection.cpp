@@ -221,10 +221,6 @@ __attribute__((constructor(101))) void begin(int count, char** words) {
   connection().socket = std::atoi(text);
   fcntl(connection().socket, F_SETFD, FD_CLOEXEC);
   unsetenv(socket_variable);
-  if (const char* name = getenv(name_variable); name != nullptr && count > 0) {
-    words[0] = program_invocation_name = strdup(name);
-    unsetenv(name_variable);
-  }
   mprotect(histolab_on_host_variable, sizeof histolab_on_host_variable, PROT_NONE);
   // Faults on a thread's own stack can be reported, too, but only the main thread's are.
   static std::uint8_t stack[64 << 10];

@@ -136,6 +136,7 @@ Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int in, int ou
                      .fixed_addresses = spec.fixed_addresses,
                      .default_signals = true,
                      .prepare = [&spec] { return limit_child(spec); }};
+  if (!spec.name.empty()) start.command[0] = spec.name;
   start.descriptors.insert(start.descriptors.end(), {{out, 1}, {err, 2}, {in, 0}});
   const std::lock_guard lock{beginning};
   if (is_cancelled || (spec.cancellation != nullptr && spec.cancellation->cancelled()))

@@ -48,6 +48,7 @@ inline constexpr std::array program_folders = {"/usr/local/bin", "/usr/bin", "/b
 
 struct ProcessSpec {
   std::vector<std::string> command;      // command[0]: path, or a name in program_folders
+  std::string name;                      // its argv[0]; command[0] if empty
   std::vector<std::string> environment;  // "NAME=value"
   std::string directory;  // it starts here, and may write here; the caller's if empty
   std::string starts_in;  // it starts in this folder instead, which is one of those below
