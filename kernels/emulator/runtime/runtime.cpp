@@ -36,6 +36,15 @@ bool launch_is_cooperative() { return current.cooperative; }
       FindingKind::illegal_instruction, line,
       "the kernel called __trap(). Check the condition under which it does");
 }
+// The vtable of a class with a pure virtual function has this instead.
+[[gnu::noinline]] void pure_virtual() {
+  need_stack_room();
+  const int line = (*current.sites)[site_of(RETURN_ADDRESS)].line;
+  current.runner->end_by_fault(
+      FindingKind::illegal_instruction, line,
+      "the kernel called a pure virtual function. Do not call one in a constructor or destructor "
+      "of its class, and call none of a deleted object");
+}
 [[gnu::noinline]] void assert_failed(const char* expression, const char*, unsigned line,
                                      const char*) {
   need_stack_room();
@@ -109,6 +118,7 @@ Table make_table() {
       table["histolab_threadfence_system"] = {address_of(device::threadfence)};
   table["histolab_threadfence_block"] = {address_of(device::threadfence_block)};
   table["histolab_trap"] = table["abort"] = {address_of(device::trap)};
+  table["__cxa_pure_virtual"] = table["__cxa_deleted_virtual"] = {address_of(device::pure_virtual)};
   // Functions of programs are compiled with exceptions, but kernels cannot throw: never called.
   table["_Unwind_Resume"] = {address_of(device::trap)};
   table["histolab_clock64"] = {address_of(device::clock64)};

@@ -4,7 +4,7 @@
 
 struct Shape {
   virtual ~Shape() = default;
-  __host__ __device__ virtual float area() const { return 0; }
+  __host__ __device__ virtual float area() const = 0;
 };
 struct Square : Shape {
   __host__ __device__ explicit Square(float side) : side(side) {}
