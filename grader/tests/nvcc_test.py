@@ -121,6 +121,22 @@ def device_code(folder):
     check(done.returncode == 0, "a link of device code", done.stderr)
     done = run("./linked", cwd=folder)
     check(done.returncode == 9, "a call of another file's function", done.returncode, done.stderr)
+    done = histolab("exec", "twice.cu", "calls.cu", cwd=folder)
+    check(done.returncode == 1 and "unresolved extern function `twice(int)`" in done.stderr
+          and "-rdc=true" in done.stderr and "calls.cu:2" in done.stderr,
+          "without -rdc=true", done.returncode, done.stderr)
+
+
+def stripped(folder):
+    """A program without symbols says what to do."""
+    put(folder / "whole.cu", "__global__ void k() {}\n"
+        "int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }\n")
+    check(histolab("nvcc", "-o", "whole", "whole.cu", cwd=folder).returncode == 0, "whole")
+    for options in ([], ["-R", ".histolab_device"]):
+        subprocess.run(["strip", *options, "-o", "stripped", "whole"], cwd=folder, check=True)
+        done = histolab("exec", "stripped", cwd=folder)
+        check(done.returncode == 2 and "the program was stripped" in done.stderr,
+              "a stripped program", options, done.returncode, done.stderr)
 
 
 def same_names(folder):
@@ -197,7 +213,7 @@ def words(folder):
           and not (folder / "broken.o").exists(), "a compile error", done.stderr)
 
 
-for part in (makefile, finding, device_code, same_names, cmake, words):
+for part in (makefile, finding, device_code, stripped, same_names, cmake, words):
     with temporary_folder() as folder:
         part(folder)
 check.finish()

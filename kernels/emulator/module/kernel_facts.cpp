@@ -38,6 +38,13 @@ std::string unsupported_message(const std::string& name) {
   if (name.starts_with("__tsan_atomic"))
     return "a host atomic (std::atomic, __atomic_...) cannot be used in a kernel. Use atomicAdd or "
            "a similar function, or cuda::atomic_ref from <cuda/atomic>";
+  // The C++ library's functions have no parameters in such a name, or are in namespace std.
+  if (name.ends_with(')') && name.find("std::") == std::string::npos)
+    return fmt::format(
+        "unresolved extern function `{}`: this file does not define it. To call a __device__ "
+        "function of another file, compile both with `histolab nvcc -rdc=true`, as nvcc needs it, "
+        "too",
+        name);
   return fmt::format(
       "`{}` cannot be used in a kernel here: it is not a device function that this emulator knows",
       name);

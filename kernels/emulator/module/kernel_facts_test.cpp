@@ -111,23 +111,27 @@ TEST_CASE("wrong uses of symbols are at the line of the instruction") {
   const std::uint32_t unused = file.builder.undefined("unused");
   const std::uint32_t add = file.builder.undefined("histolab_atomicAdd_u32");
   const std::uint32_t far = file.builder.undefined("_ZN2my5tableE");
+  const std::uint32_t twice = file.builder.undefined("_Z5twicei");
   file.place();
   Links links;
-  links.unsupported = {{open, file.text() + 9}, {atomic, file.text() + 19}, {unused, 0}};
+  links.unsupported = {
+      {open, file.text() + 9}, {atomic, file.text() + 19}, {unused, 0}, {twice, file.text() + 49}};
   links.out_of_reach = {{far, file.text() + 29}};
   links.by_address = {{add, file.text() + 39}};
   const std::vector<Diagnostic> mistakes =
       wrong_uses(links, *file.object, a_line_per_byte(), file.text());
-  REQUIRE(mistakes.size() == 5);
+  REQUIRE(mistakes.size() == 6);
   CHECK(mistakes[0].line == 9);
   CHECK(mistakes[0].message.starts_with("`fopen` cannot be used in a kernel here"));
   CHECK(mistakes[1].line == 19);
   CHECK(mistakes[1].message.starts_with("a host atomic (std::atomic"));
   CHECK(mistakes[2].line == 0);
-  CHECK(mistakes[3].line == 29);
-  CHECK(mistakes[3].message.starts_with("`table` is accessed at a constant index"));
-  CHECK(mistakes[4].line == 39);
-  CHECK(mistakes[4].message.starts_with("the address of `atomicAdd` is taken"));
+  CHECK(mistakes[3].line == 49);
+  CHECK(mistakes[3].message.starts_with("unresolved extern function `twice(int)`"));
+  CHECK(mistakes[4].line == 29);
+  CHECK(mistakes[4].message.starts_with("`table` is accessed at a constant index"));
+  CHECK(mistakes[5].line == 39);
+  CHECK(mistakes[5].message.starts_with("the address of `atomicAdd` is taken"));
 }
 
 TEST_CASE("code that the proof refused is a mistake at its line; placed code only") {
