@@ -29,6 +29,7 @@
 #include "kernels/program/memory_layout.h"
 #include "kernels/program/run/disguise.h"
 #include "kernels/program/run/program_memory_files.h"
+#include "kernels/program/run/usage.h"
 #include "kernels/program/run/variables.h"
 #include "kernels/program/state/written_bits.h"
 #include "kernels/worker/processes/process.h"
@@ -164,7 +165,9 @@ class Server {
     shutdown(socket, SHUT_RDWR);
   }
 
-  Result<ProgramReport> report(const ProcessResult& ran, bool is_confined) {
+  // `excess`: the limit of its usage that ended it, or empty.
+  Result<ProgramReport> report(const ProcessResult& ran, bool is_confined,
+                               const std::string& excess) {
     if (failure_) return *failure_;
     ProgramEnd end{ran.end == ProcessResult::End::exited, ran.code};
     // The first process in a sandbox exits as a shell does if a signal ends the program.
@@ -172,9 +175,11 @@ class Server {
       end = {false, end.status - 128};
     if (ran.end == ProcessResult::End::timed_out) {
       end = {false, SIGKILL};
-      report_.ending_detail =
-          "the program did not end within its time limit. Look for a loop that does not end, and "
-          "for work that the host repeats";
+      report_.ending_detail = excess;
+      if (excess.empty())
+        report_.ending_detail =
+            "the program did not end within its time limit. Look for a loop that does not end, and "
+            "for work that the host repeats";
     }
     state_.ended(end);
     report_.end = end;
@@ -461,6 +466,10 @@ Result<ProgramReport> run_program(const ProgramSettings& settings, const Emulato
   spec.descriptors = {{there.get(), socket_there}, {files.memory(), memory_there}};
   Server server(settings, device, executable, std::move(description), std::move(placed), files);
   spec.is_held_back = [&] { return server.is_launching.load(); };
+  std::vector<std::string> folders = settings.writes;
+  folders.push_back(folder.path());
+  Usage usage(std::move(folders), files.memory());
+  spec.must_end = [&] { return usage.exceeds(); };
   std::optional<Result<ProcessResult>> ran;
   {
     // Serves in this thread: a debugger that a launch started ends with the thread that started it.
@@ -472,7 +481,7 @@ Result<ProgramReport> run_program(const ProgramSettings& settings, const Emulato
   }
   const ProcessResult result = TRY(std::move(*ran));
   if (result.end == ProcessResult::End::cancelled) return Error{"interrupted"};
-  ProgramReport report = TRY(server.report(result, paths.confinement != nullptr));
+  ProgramReport report = TRY(server.report(result, paths.confinement != nullptr, usage.reason()));
   report.elapsed_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return report;

@@ -67,6 +67,9 @@ struct ProcessSpec {
   // Called by run_process() every few milliseconds. Returns whether the child waits for a process
   // on this side; the wall clock is suspended then. If empty, the child never waits.
   std::function<bool()> is_held_back;
+  // Called as often, also if the child waits. If it returns true, the child ends as it does when
+  // its time is over. May be empty.
+  std::function<bool()> must_end;
   const Cancellation* cancellation = nullptr;  // can end this child among others; borrowed
   const Confinement* confinement = nullptr;    // null = limits only; borrowed
   Purpose purpose = Purpose::compile;

@@ -65,8 +65,8 @@ Result<bool> SupervisedChild::wait_for(int ended) {
       deadline += now - looked;
     looked = now;
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - now);
-    if (left.count() <= 0) return false;
-    left = std::min(left, spec_.is_held_back ? between_looks : longest_look);
+    if (left.count() <= 0 || (spec_.must_end && spec_.must_end())) return false;
+    left = std::min(left, spec_.is_held_back || spec_.must_end ? between_looks : longest_look);
     // In the background, a read from the terminal would stop this process.
     const bool takes_typed =
         in_.write.get() >= 0 && (!typed_.empty() || tcgetpgrp(spec_.input) == getpgrp());
