@@ -24,6 +24,7 @@
 #include "grader/cli/launch.h"
 #include "grader/cli/program_gpu.h"
 #include "grader/cli/program_report.h"
+#include "grader/cli/run_display.h"
 #include "grader/cli/whole_program.h"
 #include "grader/files/paths.h"
 #include "grader/files/write_file.h"
@@ -62,7 +63,8 @@ int exit_code(const program::ProgramReport& run) {
 
 // Builds the program, runs it once and reports.
 Result<int> run_once(const Context& context, const ExecFlags& flags,
-                     program::ProgramSettings settings, const kernels::EmulatorPaths& paths) {
+                     program::ProgramSettings settings, const kernels::EmulatorPaths& paths,
+                     bool is_watched = false) {
   Sources sources;
   const program::Built built = TRY(built_program(context, flags, paths, sources));
   if (built.executable.empty()) return int{not_passed};
@@ -87,13 +89,32 @@ Result<int> run_once(const Context& context, const ExecFlags& flags,
     exec.modelled_device = profile->device;
     settings.modelled_ms = grader::launch_model(*profile);
   }
-  exec.run = TRY(program::run_program(settings, paths));
+  std::optional<LastWords> last_words;
+  if (!is_watched) settings.stop = &last_words.emplace().stop();
+  {
+    ProgressLine progress;
+    const auto clearing = [&progress](const std::function<void(std::string_view)>& pass) {
+      return [&progress, pass](std::string_view text) {
+        progress.clear();
+        pass(text);
+      };
+    };
+    settings.on_output = clearing(settings.on_output);
+    settings.on_errors = clearing(settings.on_errors);
+    settings.on_begin = [&progress](std::uint64_t number, const program::ReportedLaunch& launch) {
+      progress.begin(number, launch);
+    };
+    exec.run = TRY(program::run_program(settings, paths));
+  }
   exec.sources = flags.files;
   exec.arguments = settings.arguments;
   exec.schedule = flags.schedule;
   exec.seed = flags.seed;
   exec.profile = flags.profile;
-  note(summary_text(exec, sources));
+  const std::string summary = summary_text(exec, sources);
+  if (last_words) last_words->give(summary);
+  last_words.reset();
+  note(summary);
   TRY(write_files(flags, exec, sources));
   return exit_code(exec.run);
 }
@@ -125,7 +146,7 @@ class WatchedRun {
              const program::ProgramSettings& settings, kernels::EmulatorPaths paths)
       : thread_([&, paths = std::move(paths)]() mutable {
           paths.cancellation = &cancellation_;
-          const Result<int> code = run_once(context, flags, settings, paths);
+          const Result<int> code = run_once(context, flags, settings, paths, true);
           if (cancellation_.cancelled()) return;
           if (!code) complain(code.error());
           note("\nwatching; Ctrl-C ends it\n");

@@ -1,7 +1,9 @@
 """histolab exec: whole CUDA programs that are right, have a race, or make mistakes on the host."""
 import json
 import os
+import signal
 import subprocess
+import time
 
 from histolab_program import (PROGRAM, Checks, histolab, put, skip_without_sandbox,
                               temporary_folder, wait_until)
@@ -168,6 +170,32 @@ def watch(folder):
     check(process.wait() == 128 + 15, "a signal ends it", process.returncode)
 
 
+def interrupted(folder):
+    """Ctrl-C stops a launch at once, and the summary of the run so far follows."""
+    put(folder / "long.cu", """#include <cstdio>
+__global__ void first() {}
+__global__ void endless() { for (volatile int i = 0;; i = 1) {} }
+int main() {
+  first<<<1, 1>>>();
+  puts("launched"), fflush(stdout);
+  endless<<<1, 1>>>();
+  return cudaDeviceSynchronize();
+}
+""")
+    with open(folder / "log", "wb") as log:
+        process = subprocess.Popen(
+            [str(PROGRAM), "exec", "long.cu"], cwd=folder,
+            stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+    wait_until(lambda: "launched" in (folder / "log").read_text() or process.poll() is not None)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    code, text = process.wait(), (folder / "log").read_text()
+    for part in ("2 launches", "first<<<1, 1>>> at long.cu:5", "endless<<<1, 1>>> at long.cu:7",
+                 "stopped: interrupted", "program: interrupted", "histolab: interrupted"):
+        check(part in text, f"after Ctrl-C: {part}", text)
+    check(code == 130, "Ctrl-C ends it", code)
+
+
 def devices(folder):
     done = histolab("exec", "race.cu", "--device", "gpu", "--json", "no.json", cwd=folder)
     check(done.returncode == 2 and "--json" in done.stderr, "--json of a GPU", done.stderr)
@@ -239,7 +267,7 @@ int main() { return fopen("written", "w") == nullptr ? 3 : 0; }
 
 
 with temporary_folder() as folder:
-    for part in (right, race, mistakes, signals, page, watch, devices, closed_folders,
+    for part in (right, race, mistakes, signals, page, watch, interrupted, devices, closed_folders,
                  files_of_others, refusals, written_files):
         part(folder)
 check_all_seen(check, "exec")

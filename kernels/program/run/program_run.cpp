@@ -46,6 +46,7 @@ using worker::ProcessSpec;
 constexpr int socket_there = 10, memory_there = 11;  // descriptors of the program
 constexpr std::uint64_t program_data_bytes = 8ull << 30, program_output_bytes = 64ull << 20,
                         most_executable_bytes = 1ull << 30;
+constexpr const char* interrupted = "interrupted";
 
 Result<Buffer> read_executable(const std::string& path) {
   std::error_code failure;
@@ -168,7 +169,7 @@ class Server {
   // `excess`: the limit of its usage that ended it, or empty.
   Result<ProgramReport> report(const ProcessResult& ran, bool is_confined,
                                const std::string& excess) {
-    if (failure_) return *failure_;
+    if (failure_ && !is_stopped()) return *failure_;
     ProgramEnd end{ran.end == ProcessResult::End::exited, ran.code};
     // The first process in a sandbox exits as a shell does if a signal ends the program.
     if (end.exited && is_confined && end.status > 128 && end.status <= 128 + SIGSYS)
@@ -181,6 +182,10 @@ class Server {
             "the program did not end within its time limit. Look for a loop that does not end, and "
             "for work that the host repeats";
     }
+    if (is_stopped()) {
+      end = {false, SIGINT};
+      report_.ending_detail = interrupted;
+    }
     state_.ended(end);
     report_.end = end;
     report_.findings = std::move(findings_.findings);
@@ -192,6 +197,9 @@ class Server {
   std::atomic<bool> is_launching = false;
 
  private:
+  [[nodiscard]] bool is_stopped() const {
+    return settings_.stop != nullptr && settings_.stop->cancelled();
+  }
   ProgramSetup setup() {
     ProgramSetup setup;
     for (const reference::DeviceProfile& profile : reference::device_profiles)
@@ -262,8 +270,16 @@ class Server {
     std::optional<Disguise> disguise;
     if (settings_.disguise)
       disguise = TRY(Disguise::put_on(files_, inputs_of(allocations), *settings_.disguise));
-    emulator::ProgramObservation ran =
-        TRY(device_.launch(*TRY(object(kernel.object)), std::move(order), options));
+    if (settings_.on_begin) settings_.on_begin(number_of_launch, reported);
+    Result<emulator::ProgramObservation> done =
+        device_.launch(*TRY(object(kernel.object)), std::move(order), options);
+    if (!done && is_stopped()) {
+      reported.ending = Ending::stopped;
+      reported.ending_detail = interrupted;
+      report_.launches.push_back(reported);
+      report_.incomplete_launch = reported;
+    }
+    emulator::ProgramObservation ran = TRY(std::move(done));
     if (disguise) TRY(disguise->take_off(files_));
     if (!options.observers.initialization) consider_written(allocations, ran.written);
 
@@ -445,9 +461,11 @@ bool ProgramReport::has_errors() const {
          std::ranges::any_of(host_findings, is_error);
 }
 
-Result<ProgramReport> run_program(const ProgramSettings& settings, const EmulatorPaths& paths) {
+Result<ProgramReport> run_program(const ProgramSettings& settings, const EmulatorPaths& given) {
+  EmulatorPaths paths = given;
+  if (settings.stop != nullptr) paths.cancellation = settings.stop;
   const worker::Unfinished folder_is_there;
-  if (!folder_is_there.may_begin()) return Error{"interrupted"};
+  if (!folder_is_there.may_begin()) return Error{interrupted};
   const auto begin = std::chrono::steady_clock::now();
   const ProgramDevice device(paths);
   const Buffer executable = TRY(read_executable(settings.executable));
@@ -480,7 +498,9 @@ Result<ProgramReport> run_program(const ProgramSettings& settings, const Emulato
     server.serve(here.get());
   }
   const ProcessResult result = TRY(std::move(*ran));
-  if (result.end == ProcessResult::End::cancelled) return Error{"interrupted"};
+  const bool is_stopped = settings.stop != nullptr && settings.stop->cancelled();
+  if (result.end == ProcessResult::End::cancelled && (!is_stopped || worker::cancelled()))
+    return Error{interrupted};
   ProgramReport report = TRY(server.report(result, paths.confinement != nullptr, usage.reason()));
   report.elapsed_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/cancellation.h"
 #include "kernels/device.h"
 #include "kernels/finding.h"
 #include "kernels/program/state/program_state.h"
@@ -72,7 +73,12 @@ struct ProgramSettings {
   // their value back.
   std::optional<std::uint8_t> disguise;
   Failing failing = Failing::none;
-  // Called after each launch, with all that was observed. Numbers begin with 1.
+  // If it is cancelled, the program ends at once, and the report is about the run so far. Then
+  // `paths` of run_program() may have no other one. Borrowed.
+  const Cancellation* stop = nullptr;
+  // Called before each launch. Numbers begin with 1.
+  std::function<void(std::uint64_t number, const ReportedLaunch&)> on_begin;
+  // Called after each launch, with all that was observed.
   std::function<void(std::uint64_t number, const ReportedLaunch&, const Observation&)> on_launch;
   // Called with the program's output as it arrives, from a single thread.
   std::function<void(std::string_view)> on_output, on_errors;
