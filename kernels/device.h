@@ -225,7 +225,7 @@ struct UnreadBytes {
 struct ProgramFacts {
   double printed_ms = 0;  // the time of its kernels that the program prints
   double kernels_ms = 0;  // modelled; 0 if unknown
-  // True if a call failed in another run, and the program exited with status 0 there.
+  // True if calls failed in another run, and the program did not end with an error at once.
   bool ignores_failures = false;
 };
 

@@ -22,9 +22,8 @@ CLANGD = (os.environ.get("HISTOLAB_CLANGD") or shutil.which("clangd") or
           skip("there is no clangd here (Debian and Ubuntu: apt-get install clangd)"))
 check = Checks()
 
-# An editor shows errors in host code: the flags of labs/ and work/ are those of kernels.
-PROGRAMS = {path.parent.name for path in SOURCE.glob("labs/*/lab.json")
-            if json.loads(path.read_text()).get("program")}
+PROGRAMS = [path.parent.name for path in SOURCE.glob("labs/*/lab.json")
+            if json.loads(path.read_text()).get("program")]
 
 KERNEL = """#include <cooperative_groups.h>
 #include <cuda/atomic>
@@ -50,6 +49,43 @@ __global__ void __launch_bounds__(256) histogram(const char* data, unsigned int 
   const auto block = cg::this_thread_block();
   block.sync();
   cuda::atomic_ref<unsigned int, cuda::thread_scope_device>(histo[3]).fetch_add(__ldg(&data[2]) + min(i, length) + dim3(4).x + warpSize);
+}
+"""
+# A program with host code in the lab of a whole program.
+PROGRAM = """#include <cuda_runtime.h>
+#include <iostream>
+#include <vector>
+#define CHECK(call) if (cudaError_t e = (call); e != cudaSuccess) std::cerr << cudaGetErrorString(e)
+__constant__ int table[4];
+__device__ int counter;
+__managed__ int both;
+struct Pair {
+  int x;
+  __host__ __device__ int twice() const { return 2 * x; }
+};
+__device__ __forceinline__ int third(int4 value) { return value.z + counter; }
+template <int N, class T>
+__global__ void __launch_bounds__(256) sum(T* result, Pair pair) {
+  __shared__ T sums[N];
+  extern __shared__ char dynamic[];
+  sums[threadIdx.x % N] = third(make_int4(1, 2, 3, 4)) + pair.twice() + table[1] + dynamic[0];
+  __syncthreads();
+  atomicAdd(result, sums[0] + __shfl_down_sync(~0u, min(3, int(sqrtf(2.0f))), 1));
+  printf("%d\\n", both);
+}
+int main() {
+  int* result = nullptr;
+  cudaStream_t stream;
+  CHECK(cudaStreamCreate(&stream));
+  CHECK(cudaMalloc(&result, 4));
+  CHECK(cudaMallocManaged(&result, 4));
+  sum<4><<<dim3(1, 2), 32, 4, stream>>>(result, Pair{3});
+  sum<4, int><<<1, 32>>>(result, Pair{3});
+  CHECK(cudaMemcpyToSymbol(table, result, 4));
+  cudaDeviceProp properties;
+  CHECK(cudaGetDeviceProperties(&properties, 0));
+  std::vector<int> lanes(properties.warpSize);
+  CHECK(cudaDeviceSynchronize());
 }
 """
 # Text at the name's first occurrence, and a part of its hover text.
@@ -103,14 +139,24 @@ def checked(path):
 
 
 def flags_are_one(folder):
-    """Compares the flags of labs/, work/ and the worker's compiler."""
-    of_labs = (SOURCE / "labs" / "compile_flags.txt").read_text().split("\n")[:-1]
+    """Compares the flags of labs/, work/ and the compilers."""
     settings = (folder / "work" / ".clangd").read_text()
-    of_work = json.loads(re.search(r"Add: (\[.*?\])", settings, re.DOTALL).group(1))
-    check(f"-I{INCLUDE}" in of_work, "work/.clangd does not name the shim", settings)
-    check([flag for flag in of_labs if flag[:2] != "-I"] ==
-          [flag for flag in of_work if flag[:2] != "-I"], "labs/ and work/ have different flags",
-          of_labs, of_work)
+    in_work = [json.loads(flags) for flags in re.findall(r"Add: (\[.*?\])", settings, re.DOTALL)]
+    places = [SOURCE / "labs", *(SOURCE / "labs" / name for name in PROGRAMS)]
+    check(len(in_work) == len(places) == 2, "not one lab is for programs", settings)
+    of_labs, of_programs = [(place / "compile_flags.txt").read_text().split("\n")[:-1]
+                            for place in places]
+    for ours, of_work in zip((of_labs, of_programs), in_work):
+        check(f"-I{INCLUDE}" in of_work, "work/.clangd does not name the shim", settings)
+        check([flag for flag in ours if flag[:2] != "-I"] ==
+              [flag for flag in of_work if flag[:2] != "-I"],
+              "labs/ and work/ have different flags", ours, of_work)
+    check([flag for flag in of_labs if flag[:2] == "-W"] ==
+          [flag for flag in of_programs if flag[:2] == "-W"], "programs have other warnings")
+    build = (SOURCE / "kernels" / "program" / "build" / "build_commands.cpp").read_text()
+    for flag in of_programs:
+        check(flag[:2] != "-f" or f'"{flag}"' in build,
+              f"the compiler of programs is not given {flag}")
     compiler = (SOURCE / "kernels" / "worker" / "compiling" / "compiler_command.cpp").read_text()
     warnings = re.findall(r'"(-W[^"]+)"',
                           re.search(r"warnings\[\] = \{(.*?)\}", compiler, re.DOTALL).group(1))
@@ -143,13 +189,9 @@ def texts_are_one():
               repeated.get(name))
 
 
-def without_programs(paths):
-    return sorted(path for path in paths if not {path.stem, path.parent.name} & PROGRAMS)
-
-
 def in_an_editor(server, folder, may_have_errors):
-    for path in without_programs([*SOURCE.glob("labs/*/*.cu"), *folder.glob("work/*.cu"),
-                                  *SOURCE.glob("tests/corpus/right/*/*.cu")]):
+    for path in sorted([*SOURCE.glob("labs/*/*.cu"), *folder.glob("work/*.cu"),
+                        *SOURCE.glob("tests/corpus/right/*/*.cu")]):
         # The corpus has no flags, so its files are opened as files of work/.
         opened = (server.open(folder / "work" / path.parent.name / path.name, path.read_text())
                   if "corpus" in path.parts else server.open(path))
@@ -159,6 +201,13 @@ def in_an_editor(server, folder, may_have_errors):
 
     kernel = server.open(folder / "work" / "02-atomic-add-2.cu", KERNEL)
     check(kernel.diagnostics() == [], "the kernel that has everything", *kernel.diagnostics())
+    program = server.open(folder / "work" / f"{PROGRAMS[0]}-2.cu", PROGRAM)
+    check(program.diagnostics() == [], "the program that has everything", *program.diagnostics())
+    misspelt = server.open(folder / "work" / f"{PROGRAMS[0]}-3.cu",
+                           PROGRAM.replace("cudaMalloc(", "cudaMaloc("))
+    check([line for line, _, _ in misspelt.diagnostics()] ==
+          [PROGRAM[:PROGRAM.index("cudaMalloc(")].count("\n") + 1],
+          "a misspelt call of CUDA in a program", *misspelt.diagnostics())
     for words, fragment in HOVERS.items():
         shown = kernel.hover(words, fragment)
         check(fragment in shown, f"what is shown of {words} lacks {fragment!r}", shown)
@@ -195,7 +244,7 @@ def installed(server, folder):
     share = folder / "share"
     shutil.copytree(INCLUDE, share / "include")
     shutil.copytree(SOURCE / "labs", share / "labs", ignore=shutil.ignore_patterns("attempts"))
-    for path in without_programs((share / "labs").glob("*/solution.cu")):
+    for path in sorted((share / "labs").glob("*/solution.cu")):
         solution = server.open(path)
         check(solution.diagnostics() == [], f"installed: {path}", *solution.diagnostics())
     check("Index of this thread" in solution.hover("threadIdx", "Index of this thread"),
@@ -208,9 +257,9 @@ with temporary_folder(prefix="a folder ") as folder:
           started.stderr)
     flags_are_one(folder)
     texts_are_one()
-    kernels = without_programs([*SOURCE.glob("labs/*/stub.cu"),
-                                *SOURCE.glob("labs/*/solution.cu"), *folder.glob("work/*.cu")])
-    check(len(kernels) >= 39, "too few kernels", kernels)
+    kernels = sorted([*SOURCE.glob("labs/*/stub.cu"), *SOURCE.glob("labs/*/solution.cu"),
+                      *folder.glob("work/*.cu")])
+    check(len(kernels) >= 42, "too few kernels", kernels)
     with concurrent.futures.ThreadPoolExecutor(2) as two:
         errors = dict(two.map(checked, kernels))
     check(any(errors.values()), "no stub has an error that is part of the lab: has lab 12 changed?")

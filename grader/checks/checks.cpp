@@ -303,7 +303,8 @@ Outcome wrong_counts(const Cases& wrong, const LabSpec& lab) {
       task.quantity == reference::Quantity::count && explain_repetition(wrong, outcome);
   if (task.is_by_bin() && !repeats)
     outcome.symptom = common_symptom(wrong, lab.kernels.at(result.kernel));
-  if (task.is_by_bin() && !repeats) explain_unread(wrong, outcome);
+  // A program's data is unread if the counts do not come from it.
+  if (task.is_by_bin() && !repeats && !lab.program) explain_unread(wrong, outcome);
   return outcome;
 }
 

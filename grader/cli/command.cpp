@@ -12,6 +12,7 @@
 #include "grader/checks/recorded.h"
 #include "grader/cli/devices.h"
 #include "grader/lab/catalogue.h"
+#include "grader/lab/editor_settings.h"
 #include "grader/words/words.h"
 #include "reference/splitmix64.h"
 
@@ -138,6 +139,13 @@ Result<const LabSpec*> chosen_lab(const std::vector<LabSpec>& labs, const std::s
 Result<LabSpec> chosen_lab(const Context& context, const std::string& word) {
   std::vector<LabSpec> labs = TRY(chosen_labs(context, {word}));
   return std::move(labs.front());
+}
+
+Result<bool> write_settings_of_editor(const Context& context) {
+  std::vector<std::string> programs;
+  for (const LabSpec& lab : TRY(chosen_labs(context, {})))
+    if (lab.program) programs.push_back(lab.name);
+  return grader::write_editor_settings(work_folder, context.paths.include_dir, programs);
 }
 
 }  // namespace histolab::cli

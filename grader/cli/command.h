@@ -84,4 +84,7 @@ void add_jobs_option(CLI::App& command, unsigned& jobs);
 [[nodiscard]] Result<const grader::LabSpec*> chosen_lab(const std::vector<grader::LabSpec>& labs,
                                                         const std::string& word);
 
+// Writes the editor's settings into work/ (lab/editor_settings.h). Returns whether it wrote them.
+[[nodiscard]] Result<bool> write_settings_of_editor(const Context& context);
+
 }  // namespace histolab::cli

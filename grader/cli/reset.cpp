@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "grader/cli/command.h"
-#include "grader/lab/editor_settings.h"
 #include "grader/lab/work_folder.h"
 
 namespace histolab::cli {
@@ -19,9 +18,7 @@ void add_reset(CLI::App& app, Context& context) {
       if (!lab) return complain(lab.error());
       const Result<std::string> kept = grader::reset_lab(*lab, work_folder);
       if (!kept) return complain(kept.error());
-      if (const Result<bool> settings =
-              grader::write_editor_settings(work_folder, context.paths.include_dir);
-          !settings)
+      if (const Result<bool> settings = write_settings_of_editor(context); !settings)
         return complain(settings.error());
       const std::string path = grader::work_path(*lab, work_folder);
       return print(kept->empty()

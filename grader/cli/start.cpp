@@ -19,8 +19,7 @@ int start(const Context& context, const std::vector<std::string>& words) {
     out += *made ? fmt::format("{}: {}\n", path, lab.title)
                  : fmt::format("{}: exists already; left unchanged\n", path);
   }
-  const Result<bool> settings =
-      grader::write_editor_settings(work_folder, context.paths.include_dir);
+  const Result<bool> settings = write_settings_of_editor(context);
   if (!settings) return complain(settings.error());
   if (*settings)
     out += fmt::format("{}/{}: lets clangd, in your editor, know CUDA's names\n", work_folder,

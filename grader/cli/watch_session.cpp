@@ -17,7 +17,6 @@
 #include "grader/feedback/advice.h"
 #include "grader/feedback/progress.h"
 #include "grader/files/read_file.h"
-#include "grader/lab/editor_settings.h"
 #include "grader/lab/submission.h"
 #include "grader/lab/work_folder.h"
 #include "grader/lessons/hints.h"
@@ -101,9 +100,7 @@ Status WatchSession::open(std::size_t lab_number) {
   view_.just_started = made;
   view_.result.reset();
   view_.note.clear();
-  if (const Result<bool> settings =
-          grader::write_editor_settings(work_folder, context_.paths.include_dir);
-      !settings)
+  if (const Result<bool> settings = write_settings_of_editor(context_); !settings)
     view_.note = settings.error().message + "\n";
   hints_shown_ = 0;
   solution_asked_ = false;

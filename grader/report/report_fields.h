@@ -71,6 +71,7 @@ void ending_fields(F& f, Case& result) {
 inline std::vector<reference::CounterValue> counters_in(Fields in) {
   std::vector<reference::CounterValue> known = counters_of({});
   known.push_back(updates_lost_to_races(0));
+  add_program_facts({}, known);
   std::erase_if(known, [&](reference::CounterValue& counter) {
     const std::string key{counter.name};
     if (in.is_null(key.c_str())) return true;

@@ -133,6 +133,17 @@ TEST_CASE("one lab that is read and written again is the same, as in a journal")
   CHECK(text_of(json_of(*read), true) == text);
 }
 
+TEST_CASE("counters that only programs have are read") {
+  LabResult lab = full_lab();
+  add_program_facts({.printed_ms = 2, .kernels_ms = 1, .ignores_failures = true},
+                    lab.cases.front().counters);
+  const std::string text = text_of(json_of(lab), true);
+  const Result<LabResult> read = lab_result_from_json(text, "journal");
+  REQUIRE(read.ok());
+  CHECK(read->cases.front().counters.size() == counters_of({}).size() + 2);
+  CHECK(text_of(json_of(*read), true) == text);
+}
+
 TEST_CASE("every value in the JSON is read back unchanged") {
   const Result<LabResult> read = lab_result_from_json(text_of(json_of(full_lab())), "lab");
   REQUIRE(read.ok());

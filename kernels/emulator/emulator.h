@@ -72,7 +72,8 @@ struct ProgramLaunch {
 
 struct ProgramObservation {
   Observation observation;
-  std::vector<WrittenState> written;  // per allocation, after the launch
+  std::vector<WrittenState> written;       // per allocation, after the launch
+  std::chrono::microseconds processor{0};  // time of the worker; set by its caller
 };
 
 // Runs one launch as run() does. `object` is a device object of the program. Findings have a file,

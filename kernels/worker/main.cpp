@@ -44,10 +44,8 @@ worker::Answer answer(worker::Request& request, std::span<const std::uint8_t> ob
   worker::Answer answer;
   if (request.describes_program) {
     auto description = program::describe_program(object, *request.describes_program);
-    if (description)
-      answer.description = std::move(*description);
-    else
-      answer.machine_error = description.error().message;
+    // Without a description, the program is unreadable: its author is the cause, not the machine.
+    if (description) answer.description = std::move(*description);
     return answer;
   }
   if (!request.launch) {

@@ -16,15 +16,16 @@ std::vector<std::string> ProgramDevice::library_folders() const {
   return {paths_.include_dir + "/", "/usr/include/", "/usr/lib/", "/usr/local/include/"};
 }
 
-Result<program::ProgramDescription> ProgramDevice::describe(const Buffer& executable) const {
+Result<std::optional<program::ProgramDescription>> ProgramDevice::describe(
+    const Buffer& executable) const {
   worker::Request request;
   request.describes_program = library_folders();
   worker::WorkerRun run =
       TRY(worker::ask(paths_, request, executable, {}, std::chrono::seconds(60)));
   if (!run.answer || !run.answer->description ||
       !program::check_description(*run.answer->description, executable.size()))
-    return Error{"the program cannot be read; build it again"};
-  return std::move(*run.answer->description);
+    return std::optional<program::ProgramDescription>{};
+  return std::move(run.answer->description);
 }
 
 Result<emulator::ProgramObservation> ProgramDevice::launch(const Buffer& object,
@@ -45,11 +46,11 @@ Result<emulator::ProgramObservation> ProgramDevice::launch(const Buffer& object,
   if (run.answer && run.answer->observations.size() == 1 &&
       run.answer->written.size() == allocations.size())
     return emulator::ProgramObservation{std::move(run.answer->observations.front()),
-                                        std::move(run.answer->written)};
+                                        std::move(run.answer->written), run.process.processor};
   if (options.debugged && !run.answer) return Error{"gdb ended before the kernel did"};
   // The kernel may have written anything before its end.
-  emulator::ProgramObservation observation{worker::without_answer(run.process, options.time_limit),
-                                           {}};
+  emulator::ProgramObservation observation{
+      worker::without_answer(run.process, options.time_limit), {}, run.process.processor};
   if (run.process.errors.find("std::bad_alloc") != std::string::npos)
     observation.observation.ending_detail =
         "the emulator ran out of memory. Launch the kernel on less data, or turn off the observers "

@@ -23,9 +23,10 @@ class ProgramDevice {
                                                             emulator::ProgramLaunch launch,
                                                             const Options& options) const;
 
-  // Describes a program's executable, which is untrusted, and checks the answer. Returns an Error
-  // if the machine fails, or the file is not a program of histolab.
-  [[nodiscard]] Result<program::ProgramDescription> describe(const Buffer& executable) const;
+  // Describes a program's executable, which is untrusted, and checks the answer. Returns nullopt if
+  // the file is not a program of histolab, and an Error if the machine fails.
+  [[nodiscard]] Result<std::optional<program::ProgramDescription>> describe(
+      const Buffer& executable) const;
 
   // Returns the folders of files that are not the user's: the shim's and the system's headers.
   [[nodiscard]] std::vector<std::string> library_folders() const;

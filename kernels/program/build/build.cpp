@@ -269,17 +269,30 @@ BuildSettings settings_for(const Build& build, const EmulatorPaths& paths) {
   return settings;
 }
 
+// Returns the error of a tool for a problem that has no line. A source can cause it, for example by
+// a section of ours. Returns an Error if the machine is the cause.
+Result<FileDiagnostic> tool_failure(const char* what, const ProcessResult& ran) {
+  if (ran.end == ProcessResult::End::cancelled) return Error{"interrupted"};
+  // Names of temporary files come first.
+  std::string first = ran.errors.substr(0, ran.errors.find('\n'));
+  if (const std::size_t at = first.rfind(": "); at != std::string::npos) first.erase(0, at + 2);
+  if (ran.end != ProcessResult::End::exited || ran.code > 1 ||
+      !worker::machine_complaint(ran.errors).empty())
+    return Error{fmt::format("{}: {}", what, first)};
+  return FileDiagnostic{{}, {Severity::error, 0, 0, fmt::format("{}: {}", what, first)}};
+}
+
 // Puts the device object of a unit into its host object.
-Status embed(const Job& host, const Job& device, const BuildSettings& settings) {
+Status embed(Job& host, const Job& device, const BuildSettings& settings) {
   const std::string object = read_file(device.folder->path() + "/" + object_name);
   TRY(write_file(
       host.folder->path() + "/" + record_name,
       device_record({reinterpret_cast<const std::uint8_t*>(object.data()), object.size()})));
   const ProcessResult ran = TRY(worker::run_process(embed_record(settings, host.folder->path())));
-  if (ran.end == ProcessResult::End::cancelled) return Error{"interrupted"};
   if (went_well(ran)) return Done{};
-  return Error{fmt::format("objcopy could not add the device code: {}; is binutils installed?",
-                           ran.errors.substr(0, ran.errors.find('\n')))};
+  host.diagnostics.push_back(TRY(tool_failure("the device code cannot be added", ran)));
+  host.ok = false;
+  return Done{};
 }
 
 // The compilations of a build, and which of them make each of its inputs.
@@ -324,15 +337,12 @@ Result<Jobs> jobs_for(const Build& build, const EmulatorPaths& paths, Step step)
 Result<bool> compile(Jobs& jobs, const Build& build, const BuildSettings& settings, Step step,
                      std::vector<FileDiagnostic>& diagnostics) {
   TRY(run_jobs(jobs.list, settings, text_of_marks(build), step));
-  bool ok = true;
-  for (Job& job : jobs.list) {
-    ok &= job.ok;
-    std::ranges::move(job.diagnostics, std::back_inserter(diagnostics));
-  }
-  if (!ok || step != Step::object) return ok;
-  for (std::size_t i = 0; i < jobs.list.size(); ++i)
-    if (jobs.list[i].pass == Pass::host) TRY(embed(jobs.list[i], jobs.list[i + 1], settings));
-  return true;
+  const auto all_ok = [&] { return std::ranges::all_of(jobs.list, &Job::ok); };
+  if (step == Step::object && all_ok())
+    for (std::size_t i = 0; i < jobs.list.size(); ++i)
+      if (jobs.list[i].pass == Pass::host) TRY(embed(jobs.list[i], jobs.list[i + 1], settings));
+  for (Job& job : jobs.list) std::ranges::move(job.diagnostics, std::back_inserter(diagnostics));
+  return all_ok();
 }
 
 // Runs a command of the link of device code.
@@ -421,8 +431,7 @@ Result<Built> build_program(const Build& build, const EmulatorPaths& paths,
       std::ranges::move(linker_diagnostics(settings, inputs, ran.errors),
                         std::back_inserter(diagnostics));
       if (diagnostics.size() == before)
-        return Error{fmt::format("the program cannot be linked: {}",
-                                 ran.errors.substr(0, ran.errors.find('\n')))};
+        diagnostics.push_back(TRY(tool_failure("the program cannot be linked", ran)));
     }
   }
   built.diagnostics = merge_diagnostics(settings, std::move(diagnostics));

@@ -359,6 +359,12 @@ TEST_CASE("what the emulator does not have is named") {
                     "cublasCreate_v2(0);\n}") == unsupported("a.cu:3:0", "`cublasCreate_v2`"));
 }
 
+TEST_CASE("a pointer that should be the address of a pointer") {
+  CHECK(messages_of("int main() {\n  float* data;\n  cudaMalloc(data, 4);\n}") ==
+        "a.cu:3:14: `data` is not the address of a pointer. The call stores a pointer there: if "
+        "`data` is the pointer, write `&data`");
+}
+
 TEST_CASE("inline PTX is named; assembly of the host is the host's own") {
   const std::string lane =
       "{\n  unsigned r;\n  asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(r));\n  return r;\n}\n";

@@ -264,8 +264,9 @@ bool is_valid(const KernelFacts& facts) {
 }
 
 bool is_valid(const DescribedSection& section, std::size_t objects, std::uint64_t file_bytes) {
-  return section.object < objects && section.bytes <= most_variables_end && section.alignment > 0 &&
-         section.alignment <= 65536 && (section.alignment & (section.alignment - 1)) == 0 &&
+  return section.object < objects && section.bytes <= program_memory_bytes &&
+         section.alignment > 0 && section.alignment <= 65536 &&
+         (section.alignment & (section.alignment - 1)) == 0 &&
          is_within(section.contents, file_bytes) && section.contents.bytes <= section.bytes &&
          std::ranges::all_of(section.variables, [&](const DescribedVariable& variable) {
            return is_within({variable.offset, variable.bytes}, section.bytes);

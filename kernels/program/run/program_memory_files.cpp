@@ -26,15 +26,15 @@ Result<worker::Descriptor> sealed_file(const char* name, std::uint64_t bytes) {
 
 }  // namespace
 
-Result<ProgramMemoryFiles> ProgramMemoryFiles::make() {
+Result<ProgramMemoryFiles> ProgramMemoryFiles::make(std::uint64_t bytes) {
   ProgramMemoryFiles files;
-  files.memory_ = TRY(sealed_file("device memory", program_memory_bytes));
-  files.written_ = TRY(sealed_file("written bytes", program_written_bytes));
-  void* const bits = mmap(nullptr, program_written_bytes, PROT_READ | PROT_WRITE,
-                          MAP_SHARED | MAP_NORESERVE, files.written_.get(), 0);
+  files.memory_ = TRY(sealed_file("device memory", bytes));
+  files.written_ = TRY(sealed_file("written bytes", bytes / 8));
+  void* const bits = mmap(nullptr, bytes / 8, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                          files.written_.get(), 0);
   if (bits == MAP_FAILED)
     return Error{fmt::format("cannot map a program's memory: {}", std::strerror(errno))};
-  files.bits_ = {static_cast<std::uint8_t*>(bits), program_written_bytes};
+  files.bits_ = {static_cast<std::uint8_t*>(bits), bytes / 8};
   return files;
 }
 

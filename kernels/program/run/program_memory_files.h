@@ -15,7 +15,8 @@ namespace histolab::kernels::program {
 
 class ProgramMemoryFiles {
  public:
-  static Result<ProgramMemoryFiles> make();
+  // `bytes`: size of the memory, at most program_memory_bytes.
+  static Result<ProgramMemoryFiles> make(std::uint64_t bytes);
   ProgramMemoryFiles(ProgramMemoryFiles&& other) noexcept
       : memory_(std::move(other.memory_)),
         written_(std::move(other.written_)),

@@ -32,6 +32,7 @@
 #include "kernels/program/run/usage.h"
 #include "kernels/program/run/variables.h"
 #include "kernels/program/state/written_bits.h"
+#include "kernels/worker/asking.h"
 #include "kernels/worker/processes/process.h"
 #include "kernels/worker/processes/temporary_folder.h"
 
@@ -44,9 +45,10 @@ using worker::ProcessResult;
 using worker::ProcessSpec;
 
 constexpr int socket_there = 10, memory_there = 11;  // descriptors of the program
-constexpr std::uint64_t program_data_bytes = 8ull << 30, program_output_bytes = 64ull << 20,
-                        most_executable_bytes = 1ull << 30;
+constexpr std::uint64_t program_output_bytes = 64ull << 20, most_executable_bytes = 1ull << 30;
 constexpr const char* interrupted = "interrupted";
+constexpr const char* unreadable =
+    "this is not a program that histolab built, or its device code is malformed";
 
 Result<Buffer> read_executable(const std::string& path) {
   std::error_code failure;
@@ -60,7 +62,8 @@ Result<Buffer> read_executable(const std::string& path) {
   return buffer;
 }
 
-// Reads source lines for ProgramState. The names come from the executable.
+// Reads source lines for ProgramState. The names come from the executable: only files that the
+// program may read are read.
 class SourceText {
  public:
   explicit SourceText(const ProgramSettings& settings)
@@ -104,8 +107,8 @@ class KernelFindings {
   std::vector<std::string> kernels_;  // names, per finding
 };
 
-// Changes the call so that it fails.
-void make_fail(Call& call, Failing failing) {
+// Changes the call so that it fails, if it is of this kind. Returns whether it does.
+bool make_fail(Call& call, Failing failing) {
   using enum Function;
   const auto is_one_of = [&](std::initializer_list<Function> functions) {
     return std::ranges::find(functions, call.function) != functions.end();
@@ -113,14 +116,17 @@ void make_fail(Call& call, Failing failing) {
   const auto set = [&](auto values, auto change) {
     change(values);
     std::memcpy(call.values, &values, sizeof values);
+    return true;
   };
   if (failing == Failing::allocations &&
       is_one_of({cudaMalloc, cudaMallocAsync, cudaMallocManaged, cudaMallocPitch, cudaMalloc3D}))
-    set(call.as<calls::Allocate>(), [](calls::Allocate& values) { values.width = 1ull << 50; });
+    return set(call.as<calls::Allocate>(),
+               [](calls::Allocate& values) { values.width = 1ull << 50; });
   if (failing == Failing::copies && is_one_of({cudaMemcpy, cudaMemcpyAsync}))
-    set(call.as<calls::Copy>(), [](calls::Copy& values) { values.kind = 99; });
+    return set(call.as<calls::Copy>(), [](calls::Copy& values) { values.kind = 99; });
   if (failing == Failing::launches && call.is_launch())
-    set(call.as<calls::Launch>(), [](calls::Launch& values) { values.block[0] = 1 << 20; });
+    return set(call.as<calls::Launch>(), [](calls::Launch& values) { values.block[0] = 1 << 20; });
+  return false;
 }
 
 // Serves the calls of one program.
@@ -144,13 +150,21 @@ class Server {
   // Returns when the program has closed the socket, or breaks the protocol.
   void serve(int socket) {
     for (Call call; receive_call(socket, call);) {
-      make_fail(call, settings_.failing);
+      report_.calls_failed |= make_fail(call, settings_.failing);
       Answer answer = state_.call(call);
       for (const Answer::Released& each : answer.released) {
         files_.release(each.offset, each.bytes);
         filled_.erase(each.offset);
       }
       if (answer.launch) {
+        report_.launched_after_failure |= report_.calls_failed;
+        if (settings_.budget != nullptr && settings_.budget->left().count() == 0) {
+          report_.ending_detail = fmt::format(
+              "the kernels of all cases together used up {:g} s of processor time, all that a "
+              "submission may use. Launch less work",
+              static_cast<double>(settings_.budget->all().count()) / 1000);
+          break;
+        }
         is_launching = true;
         Result<LaunchResult> ran = launch(*answer.launch);
         is_launching = false;
@@ -174,10 +188,11 @@ class Server {
     // The first process in a sandbox exits as a shell does if a signal ends the program.
     if (end.exited && is_confined && end.status > 128 && end.status <= 128 + SIGSYS)
       end = {false, end.status - 128};
-    if (ran.end == ProcessResult::End::timed_out) {
+    const bool used_up_processor = !end.exited && end.status == SIGXCPU;
+    if (ran.end == ProcessResult::End::timed_out || used_up_processor) {
       end = {false, SIGKILL};
-      report_.ending_detail = excess;
-      if (excess.empty())
+      if (report_.ending_detail.empty()) report_.ending_detail = excess;
+      if (report_.ending_detail.empty())
         report_.ending_detail =
             "the program did not end within its time limit. Look for a loop that does not end, and "
             "for work that the host repeats";
@@ -271,6 +286,8 @@ class Server {
     if (settings_.disguise)
       disguise = TRY(Disguise::put_on(files_, inputs_of(allocations), *settings_.disguise));
     if (settings_.on_begin) settings_.on_begin(number_of_launch, reported);
+    if (settings_.budget != nullptr)
+      options.time_limit = std::min(options.time_limit, settings_.budget->left());
     Result<emulator::ProgramObservation> done =
         device_.launch(*TRY(object(kernel.object)), std::move(order), options);
     if (!done && is_stopped()) {
@@ -280,6 +297,8 @@ class Server {
       report_.incomplete_launch = reported;
     }
     emulator::ProgramObservation ran = TRY(std::move(done));
+    if (settings_.budget != nullptr)
+      settings_.budget->use(ran.processor / worker::slowness, settings_.options.time_limit);
     if (disguise) TRY(disguise->take_off(files_));
     if (!options.observers.initialization) consider_written(allocations, ran.written);
 
@@ -442,7 +461,7 @@ ProcessSpec process(const ProgramSettings& settings, const EmulatorPaths& paths,
   spec.input = settings.input;
   spec.limits.cpu_seconds = settings.cpu_seconds;
   spec.limits.wall = settings.wall;
-  spec.limits.data_bytes = program_data_bytes;
+  spec.limits.data_bytes = settings.data_bytes;
   spec.limits.output_bytes = program_output_bytes;
   spec.fixed_addresses = true;
   spec.on_output = settings.on_output;
@@ -461,6 +480,13 @@ bool ProgramReport::has_errors() const {
          std::ranges::any_of(host_findings, is_error);
 }
 
+Result<std::string> find_obstacle(const std::string& executable, const EmulatorPaths& paths) {
+  const auto description = TRY(ProgramDevice(paths).describe(TRY(read_executable(executable))));
+  if (!description) return std::string(unreadable);
+  const Result<PlacedVariables> placed = place_variables(*description);
+  return placed ? std::string{} : placed.error().message;
+}
+
 Result<ProgramReport> run_program(const ProgramSettings& settings, const EmulatorPaths& given) {
   EmulatorPaths paths = given;
   if (settings.stop != nullptr) paths.cancellation = settings.stop;
@@ -469,9 +495,11 @@ Result<ProgramReport> run_program(const ProgramSettings& settings, const Emulato
   const auto begin = std::chrono::steady_clock::now();
   const ProgramDevice device(paths);
   const Buffer executable = TRY(read_executable(settings.executable));
-  ProgramDescription description = TRY(device.describe(executable));
+  std::optional<ProgramDescription> described = TRY(device.describe(executable));
+  if (!described) return Error{unreadable};
+  ProgramDescription description = std::move(*described);
   PlacedVariables placed = TRY(place_variables(description));
-  ProgramMemoryFiles files = TRY(ProgramMemoryFiles::make());
+  ProgramMemoryFiles files = TRY(ProgramMemoryFiles::make(settings.memory_bytes));
   TRY(write_variables(placed, executable, files));
 
   int sockets[2];

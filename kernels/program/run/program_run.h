@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,8 @@
 #include "kernels/cancellation.h"
 #include "kernels/device.h"
 #include "kernels/finding.h"
+#include "kernels/processor_budget.h"
+#include "kernels/program/memory_layout.h"
 #include "kernels/program/state/program_state.h"
 #include "kernels/worker/program_client.h"
 #include "reference/result.h"
@@ -65,9 +68,14 @@ struct ProgramSettings {
   std::function<Status(const ReportedLaunch&)> before_debugging;
   // Modelled time of a launch in ms, from its counters. `bytes`: size of the data that it reads.
   std::function<double(const Observation& observation, std::uint64_t bytes)> modelled_ms;
-  // Limits of the host code: processor time, and time in which no kernel runs.
+  // Limits of the host code: processor time, time in which no kernel runs, and private memory.
   std::uint64_t cpu_seconds = 120;
   std::chrono::milliseconds wall = std::chrono::minutes{10};
+  std::uint64_t data_bytes = 8ull << 30;
+  // Size of the device memory: more than most_variables_end, at most program_memory_bytes.
+  std::uint64_t memory_bytes = program_memory_bytes;
+  // Processor time of all launches. If it is used up, the program ends. Null for no limit.
+  std::shared_ptr<ProcessorBudget> budget;
   // While a kernel runs, each byte of device memory that is not 0 has this value, except in
   // allocations that it gets by pointers that may write. Bytes that the kernel does not change get
   // their value back.
@@ -93,6 +101,8 @@ struct ProgramReport {
   std::vector<Finding> findings;       // of kernels, one per cause
   std::vector<Finding> host_findings;  // of host code
   double modelled_ms = 0;              // of the whole program's work on the device
+  // Whether calls failed because of ProgramSettings::failing, and a kernel ran after that.
+  bool calls_failed = false, launched_after_failure = false;
   ProgramEnd end;
   std::string ending_detail;  // if a limit ended it; else empty
   double elapsed_s = 0;       // wall time of the run, emulation included
@@ -100,6 +110,11 @@ struct ProgramReport {
   [[nodiscard]] bool has_errors() const;
 };
 inline constexpr std::size_t most_reported_launches = 10'000;
+
+// Returns why a built program cannot run: its device code cannot be read, or has too large
+// variables. Returns an empty text if it can, and an Error if the machine fails.
+[[nodiscard]] Result<std::string> find_obstacle(const std::string& executable,
+                                                const EmulatorPaths& paths);
 
 // `paths` as for a ProgramDevice. Returns an Error if the machine fails, or the executable is not a
 // program of histolab.

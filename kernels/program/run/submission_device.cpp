@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -26,6 +27,7 @@ namespace histolab::kernels::program {
 namespace {
 
 constexpr std::size_t most_output_bytes = 64 << 10;
+constexpr std::uint64_t most_memory_bytes = 1 << 30;  // of the host, and of the device
 
 // A built program, and the folder with its source.
 struct Image {
@@ -179,6 +181,22 @@ void judge_ending(const ProgramReport& report, Observation& seen) {
                            report.end.status));
 }
 
+// Sets the ending if a limit ended one of the grader's further runs.
+bool hits_limit(const ProgramReport& report, const char* when, Observation& seen) {
+  if (report.ending_detail.empty()) return false;
+  set_ending(seen, Ending::timed_out, fmt::format("{}, {}", when, report.ending_detail));
+  return true;
+}
+
+// Returns whether a program in which calls fail does not end with an error. It may abort, but it
+// must not launch more kernels or print a result.
+bool ignores_failures(const Run& run) {
+  if (!run.report.calls_failed) return false;
+  const ProgramEnd& end = run.report.end;
+  const bool ends_itself = end.exited ? end.status != 0 : end.status == SIGABRT;
+  return !ends_itself || run.report.launched_after_failure || !run.output.empty();
+}
+
 void add_lines(std::vector<reference::LineCounters>& lines,
                const std::vector<reference::LineCounters>& more,
                const std::vector<std::string>& files, const std::string& file) {
@@ -254,6 +272,12 @@ class SubmissionDevice final : public Device {
       if (each.file != path) each.diagnostic.line = each.diagnostic.column = 0;
       compiled.diagnostics.push_back(std::move(each.diagnostic));
     }
+    if (compiled.ok) {
+      std::string obstacle = TRY(find_obstacle(built.executable, paths_));
+      compiled.ok = obstacle.empty();
+      if (!compiled.ok)
+        compiled.diagnostics.push_back({Severity::error, 0, 0, std::move(obstacle)});
+    }
     if (compiled.ok)
       compiled.image = std::make_shared<const Image>(
           Image{std::move(folder), std::move(path), std::move(built)});
@@ -267,7 +291,7 @@ class SubmissionDevice final : public Device {
     const std::span<const std::uint8_t> data =
         std::as_const(*input.input).bytes().subspan(input.offset);
     const auto run = [&](std::optional<std::uint8_t> disguise, Failing failing) {
-      return run_once(image, config, data, options, disguise, failing);
+      return run_once(image, compiled.budget, config, data, options, disguise, failing);
     };
     Run first = TRY(run(std::nullopt, Failing::none));
     Observation seen = std::move(first.seen);
@@ -292,21 +316,23 @@ class SubmissionDevice final : public Device {
     if (const auto disguised = data.size() - static_cast<std::size_t>(std::ranges::count(data, 0));
         disguised != 0) {
       const Run other = TRY(run(disguise_for(data), Failing::none));
+      if (hits_limit(other.report, "with other data", seen)) return seen;
       if (!are_all_in_one_bin(parse_output(other.output, bins), disguised))
         seen.unread->bytes = data.size();
     }
     constexpr std::array failing = {Failing::allocations, Failing::launches, Failing::copies};
     if (!data.empty()) {
       const Run failed = TRY(run(std::nullopt, failing[options.seed % failing.size()]));
-      seen.program->ignores_failures = failed.report.end.exited && failed.report.end.status == 0 &&
-                                       failed.report.ending_detail.empty();
+      if (hits_limit(failed.report, "after a call has failed", seen)) return seen;
+      seen.program->ignores_failures = ignores_failures(failed);
     }
     return seen;
   }
 
-  Result<Run> run_once(const Image& image, const LaunchConfig& config,
-                       std::span<const std::uint8_t> data, const Options& options,
-                       std::optional<std::uint8_t> disguise, Failing failing) {
+  Result<Run> run_once(const Image& image, const std::shared_ptr<ProcessorBudget>& budget,
+                       const LaunchConfig& config, std::span<const std::uint8_t> data,
+                       const Options& options, std::optional<std::uint8_t> disguise,
+                       Failing failing) {
     const Buffer copy = TRY(Buffer::copy_of(data));
     // A descriptor of its own: each run reads from the beginning.
     const worker::Descriptor input(
@@ -328,6 +354,8 @@ class SubmissionDevice final : public Device {
     settings.cpu_seconds = static_cast<std::uint64_t>(
         std::chrono::ceil<std::chrono::seconds>(options.time_limit).count());
     settings.wall = std::chrono::minutes{1};
+    settings.data_bytes = settings.memory_bytes = most_memory_bytes;
+    settings.budget = budget;
     settings.disguise = disguise;
     settings.failing = failing;
     const auto keep = [](std::string& text) {

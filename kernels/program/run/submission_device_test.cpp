@@ -56,6 +56,9 @@ constexpr const char* right = R"(int main(int, char** arguments) {
   check(cudaFree(histo));
 })";
 
+const std::string launch = "histogram<<<n / threads + 1, threads>>>(data, n, histo);",
+                  print = "print(counts, ms);";
+
 std::string with(std::string text, const std::string& part, const std::string& other) {
   const std::size_t at = text.find(part);
   REQUIRE(at != std::string::npos);
@@ -88,8 +91,7 @@ struct Ran {
   std::array<std::uint32_t, 2> counts;
 };
 
-Ran run(const std::string& main, std::uint64_t seed = 1) {
-  const Compiled compiled = compile(kernel + main);
+Ran run(const Compiled& compiled, std::uint64_t seed = 1) {
   for (const Diagnostic& each : compiled.diagnostics) MESSAGE(each.line, ": ", each.message);
   REQUIRE(compiled.ok);
   const std::string data = "seven letters, of which nine are after m; and 4 digits";
@@ -107,6 +109,10 @@ Ran run(const std::string& main, std::uint64_t seed = 1) {
   Ran ran{std::move(seen->front()), {}};
   std::memcpy(ran.counts.data(), output.bytes().data(), sizeof ran.counts);
   return ran;
+}
+
+Ran run(const std::string& main, std::uint64_t seed = 1) {
+  return run(compile(kernel + main), seed);
 }
 
 bool has(const Observation& seen, FindingKind kind, int line) {
@@ -147,8 +153,6 @@ TEST_CASE("counts that do not come from a kernel leave all data unread") {
   constexpr const char* by_host =
       "counts[0] = counts[1] = 0; for (char c : text) if (c >= 'a' && c <= 'z') "
       "++counts[(c - 'a') / 13];";
-  const std::string launch = "histogram<<<n / threads + 1, threads>>>(data, n, histo);",
-                    print = "print(counts, ms);";
   const auto is_caught = [&](const std::string& main) {
     const Ran ran = run(main);
     CHECK(ran.seen.ending == Ending::completed);
@@ -204,7 +208,6 @@ TEST_CASE("a program may count its data in parts") {
 }
 
 TEST_CASE("kernels without types in their name, or with pointers in a structure, count in parts") {
-  const std::string launch = "histogram<<<n / threads + 1, threads>>>(data, n, histo);";
   const auto is_right = [&](const std::string& kernels, const std::string& launches) {
     const Ran ran = run(kernels + with(right, launch, launches));
     CHECK(ran.counts == std::array<std::uint32_t, 2>{24, 17});
@@ -242,6 +245,66 @@ TEST_CASE("a program that does not notice failures is reported") {
   CHECK(ignores(unchecked, 2));
   // The event's calls succeed after a launch that CUDA refuses.
   CHECK(ignores(with(right, "check(cudaGetLastError());", ""), 1));
+
+  // A crash, a result and more launches are not an error check.
+  const std::string after = "if (counts[0] + counts[1] == 0) ";
+  for (const std::uint64_t seed : {0, 2}) {
+    CHECK(ignores(
+        with(unchecked, print, after + "*static_cast<volatile int*>(nullptr) = 1;" + print), seed));
+    CHECK(ignores(with(unchecked, print, after + "abort();" + print), seed));
+    CHECK(ignores(with(right, "exit(3)", "puts(\"bin 0: 0\"), exit(3)"), seed));
+  }
+  for (const std::uint64_t seed : {0, 1, 2})
+    CHECK_FALSE(ignores(with(right, "exit(3)", "abort()"), seed));
+}
+
+TEST_CASE("a program whose calls of one kind do not fail has nothing to notice") {
+  std::string main = "__device__ char there[100]; __device__ unsigned int counters[2];\n";
+  main +=
+      with(with(right, "cudaMalloc(&data, n + 1)", "cudaGetSymbolAddress((void**)&data, there)"),
+           "cudaMalloc(&histo, sizeof counts)", "cudaGetSymbolAddress((void**)&histo, counters)");
+  main = with(with(main, "check(cudaFree(data));", ""), "check(cudaFree(histo));", "");
+  const Ran ran = run(main, 0);
+  CHECK(ran.seen.findings.empty());
+  CHECK_FALSE(ran.seen.program->ignores_failures);
+}
+
+TEST_CASE("limits hold for all launches of a submission, and for each run of a program") {
+  Compiled compiled =
+      compile(kernel + with(right, print, "for (;;) histogram<<<1, 32>>>(data, n, histo);"));
+  REQUIRE(compiled.ok);
+  compiled.budget = std::make_shared<ProcessorBudget>(std::chrono::milliseconds{50});
+  const Ran endless = run(compiled);
+  CHECK(endless.seen.ending == Ending::timed_out);
+  CHECK(endless.seen.ending_detail ==
+        "the kernels of all cases together used up 0.05 s of processor time, all that a submission "
+        "may use. Launch less work");
+  const Ran hangs = run(with(right, "exit(3)", "for (;;) continue"));
+  CHECK(hangs.seen.ending == Ending::timed_out);
+  CHECK(hangs.seen.ending_detail.starts_with(
+      "after a call has failed, the program did not end within its time limit"));
+  const Ran fills = run(with(right, launch,
+                             "for (char* more; cudaMalloc(&more, 256 << 20) == 0;)"
+                             "check(cudaMemset(more, 1, 256 << 20));" +
+                                 launch));
+  CHECK(fills.seen.ending == Ending::stopped);  // the launch's check finds the failed allocation
+}
+
+TEST_CASE("a program that cannot be built or read is the submission's mistake") {
+  const auto message = [](const std::string& text) {
+    const Compiled compiled = compile(text);
+    CHECK_FALSE(compiled.ok);
+    return compiled.diagnostics.empty() ? std::string{} : compiled.diagnostics.front().message;
+  };
+  CHECK(message("__attribute__((section(\".histolab_device\"))) char mine[9] = {1}; int main() {}")
+            .starts_with("the device code cannot be added: "));
+  CHECK(message("#ifndef __CUDA_ARCH__\nasm(\".data\\n.long main\\n.text\");\n#endif\n"
+                "int main() {}")
+            .starts_with("the program cannot be linked: "));
+  CHECK(message("__device__ char large[1 << 30]; __global__ void k() { large[1] = 1; }"
+                "int main() { k<<<1, 1>>>(); }") ==
+        "the program's device variables need more than 512 MiB. Allocate large arrays with "
+        "cudaMalloc");
 }
 
 TEST_CASE("a program without a result is stopped, and says why") {

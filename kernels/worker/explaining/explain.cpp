@@ -340,6 +340,17 @@ void explain_missing_kernels(std::vector<Diagnostic>& diagnostics, const SourceT
   }
 }
 
+// The shim's type of a parameter that gets a pointer.
+Explanation about_results(const std::string& message) {
+  static const std::regex no_address(R"(could not convert '(.+)' from '.*' to 'histolab_result')");
+  std::smatch match;
+  if (message.size() > 500 || !std::regex_search(message, match, no_address)) return std::nullopt;
+  return fmt::format(
+      "`{0}` is not the address of a pointer. The call stores a pointer there: if `{0}` is the "
+      "pointer, write `&{0}`",
+      match[1].str());
+}
+
 }  // namespace
 
 void explain(std::vector<Diagnostic>& diagnostics, const std::string& text,
@@ -393,6 +404,7 @@ void explain_program(std::vector<Diagnostic>& diagnostics, const std::string& te
     Explanation better = about_built_ins(diagnostic.message, source.code_line(diagnostic.line));
     if (!better) better = about_atomics(diagnostic.message, source.code_line(diagnostic.line));
     if (!better) better = about_spelling(diagnostic.message);
+    if (!better) better = about_results(diagnostic.message);
     if (!better && diagnostic.severity == Severity::note)
       better = about_warnings(diagnostic.message);
     if (!better && diagnostic.severity == Severity::error) explain_syntax(diagnostic, source, text);

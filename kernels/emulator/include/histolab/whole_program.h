@@ -25,3 +25,8 @@
 #include <utility>
 
 #include "runtime_api.h"
+
+#ifdef __clang__  // the student's editor: clang calls it at each launch
+extern "C" unsigned int __cudaPushCallConfiguration(dim3 blocks, dim3 threads, size_t bytes = 0,
+                                                    cudaStream_t stream = 0);
+#endif
