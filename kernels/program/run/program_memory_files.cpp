@@ -38,6 +38,14 @@ Result<ProgramMemoryFiles> ProgramMemoryFiles::make() {
   return files;
 }
 
+Result<worker::Descriptor> ProgramMemoryFiles::open_memory() const {
+  worker::Descriptor opened(
+      open(fmt::format("/proc/self/fd/{}", memory_.get()).c_str(), O_RDWR | O_CLOEXEC));
+  if (opened.get() < 0)
+    return Error{fmt::format("cannot open a program's memory: {}", std::strerror(errno))};
+  return opened;
+}
+
 ProgramMemoryFiles::~ProgramMemoryFiles() {
   if (!bits_.empty()) munmap(bits_.data(), bits_.size());
 }

@@ -24,6 +24,9 @@ class ProgramMemoryFiles {
   ~ProgramMemoryFiles();
 
   [[nodiscard]] int memory() const { return memory_.get(); }
+  // Opens the memory file again, for the program: flags that it sets (O_APPEND) do not hold for the
+  // descriptors of this process.
+  [[nodiscard]] Result<worker::Descriptor> open_memory() const;
   [[nodiscard]] int written() const { return written_.get(); }
   // One bit per byte of the memory.
   [[nodiscard]] std::span<std::uint8_t> written_bits() const { return bits_; }

@@ -459,7 +459,8 @@ Result<ProgramReport> run_program(const ProgramSettings& settings, const Emulato
   const worker::TemporaryFolder folder = TRY(worker::TemporaryFolder::make());
   const std::string copy = TRY(copy_of(executable, folder.path(), settings.name));
   ProcessSpec spec = process(settings, paths, copy, folder.path());
-  spec.descriptors = {{there.get(), socket_there}, {files.memory(), memory_there}};
+  const Descriptor memory = TRY(files.open_memory());
+  spec.descriptors = {{there.get(), socket_there}, {memory.get(), memory_there}};
   Server server(settings, device, executable, std::move(description), std::move(placed), files);
   spec.is_held_back = [&] { return server.is_launching.load(); };
   std::optional<Result<ProcessResult>> ran;
