@@ -8,10 +8,10 @@ submission gets full marks.
 
 On the first tier each kernel's verdict is replayed: it must be the same to the byte.
 
-A kernel is graded together with the solution of the next lab, in one process and by one job, so
-that the solution follows it. A class is graded by `histolab batch` together with two honest
-students. A program runs by `histolab exec`, and then a right one does. Traps surround each run
-(attack_traps.py): each trap that is triggered is reported.
+A kernel is graded together with the solution of the next lab (the first, after the last), in one
+process and by one job, so that the solution follows it. A class is graded by `histolab batch`
+together with two honest students. A program runs by `histolab exec`, and then a right one does.
+Traps surround each run (attack_traps.py): each trap that is triggered is reported.
 """
 import argparse
 import concurrent.futures
@@ -75,7 +75,7 @@ def run_kernel(attack, tier, traps, replays):
     text = (recipe.kernel(traps) if recipe
             else traps.filled_in(attack.source.read_text(encoding="utf-8",
                                                          errors="surrogateescape")))
-    following = LABS[LABS.index(attack.lab) + 1]
+    following = LABS[(LABS.index(attack.lab) + 1) % len(LABS)]
     (traps.handed_in / f"{attack.lab}.cu").write_text(text, encoding="utf-8",
                                                       errors="surrogateescape")
     (traps.handed_in / f"{following}.cu").write_text(solution_of(following), encoding="utf-8")

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
+#include "kernels/program/description/description.h"
 #include "kernels/worker/processes/descriptor.h"
 #include "reference/result.h"
 
@@ -16,6 +18,8 @@ namespace histolab::kernels::program {
 class ProgramMemoryFiles {
  public:
   static Result<ProgramMemoryFiles> make();
+  // Makes an empty memory file of the same size. It has no file of written bytes.
+  [[nodiscard]] Result<ProgramMemoryFiles> make_similar() const;
   ProgramMemoryFiles(ProgramMemoryFiles&& other) noexcept
       : memory_(std::move(other.memory_)),
         written_(std::move(other.written_)),
@@ -34,6 +38,10 @@ class ProgramMemoryFiles {
   [[nodiscard]] Status write(std::uint64_t offset, std::span<const std::uint8_t> bytes);
   // Reads bytes of the memory file.
   [[nodiscard]] Status read(std::uint64_t offset, std::span<std::uint8_t> bytes) const;
+  // Returns the first parts of `range`, at most `most_bytes` in all and 1 MiB each, that take up
+  // memory. The other bytes are 0.
+  [[nodiscard]] std::vector<ByteRange> data_in(const ByteRange& range,
+                                               std::uint64_t most_bytes = ~std::uint64_t{0}) const;
   // Fills bytes of the memory file with a pattern, as the emulator fills memory that is not set.
   [[nodiscard]] Status fill(std::uint64_t offset, std::uint64_t bytes);
   // Gives the memory of these bytes back to the machine: they become 0, and not written. `offset`

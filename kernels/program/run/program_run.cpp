@@ -255,8 +255,14 @@ class Server {
                     .allocations = allocations,
                     .variables = placed_.of_object[kernel.object]};
     std::optional<Disguise> disguise;
-    if (settings_.disguise)
-      disguise = TRY(Disguise::put_on(files_, inputs_of(allocations), *settings_.disguise));
+    if (settings_.disguise) {
+      std::vector<ByteRange> parts = placed_.initialized;
+      for (const emulator::ProgramAllocation& each : allocations)
+        if (!each.is_freed) parts.push_back({each.offset, each.bytes});
+      disguise.emplace(TRY(Disguise::put_on(files_, std::move(parts), inputs_of(allocations),
+                                            *settings_.disguise, disguised_bytes_left_)));
+      order.memory.fd = disguise->memory();
+    }
     emulator::ProgramObservation ran =
         TRY(device_.launch(*TRY(object(kernel.object)), std::move(order), options));
     if (disguise) TRY(disguise->take_off(files_));
@@ -375,7 +381,8 @@ class Server {
   std::map<Shape, Watched> watched_;
   // Whether a watched launch of the kernel had a race, or did not complete. By host function.
   std::map<std::uint64_t, bool> may_race_;
-  std::set<std::uint64_t> filled_;  // offsets of allocations
+  std::set<std::uint64_t> filled_;                // offsets of allocations
+  std::uint64_t disguised_bytes_left_ = 1 << 30;  // for all launches: copies take time
   ProgramReport report_;
   KernelFindings findings_;
   std::optional<Error> failure_;

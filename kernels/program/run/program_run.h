@@ -67,9 +67,9 @@ struct ProgramSettings {
   // Limits of the host code: processor time, and time in which no kernel runs.
   std::uint64_t cpu_seconds = 120;
   std::chrono::milliseconds wall = std::chrono::minutes{10};
-  // While a kernel runs, each byte of device memory that is not 0 has this value, except in
-  // allocations that it gets by pointers that may write. Bytes that the kernel does not change get
-  // their value back.
+  // Kernels see a copy of device memory in which each byte that is not 0 has this value, except in
+  // allocations that they get by pointers that may write. The bytes that a kernel changes are
+  // written to device memory after it. The copies of a run have at most 1 GiB.
   std::optional<std::uint8_t> disguise;
   Failing failing = Failing::none;
   // Called after each launch, with all that was observed. Numbers begin with 1.
