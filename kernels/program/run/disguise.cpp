@@ -1,30 +1,49 @@
 #include "kernels/program/run/disguise.h"
 
+#include <algorithm>
+
 namespace histolab::kernels::program {
 
-Result<Disguise> Disguise::put_on(ProgramMemoryFiles& files, std::vector<ByteRange> parts,
-                                  std::uint8_t byte) {
-  std::vector<Part> kept;
-  for (const ByteRange& each : parts) {
-    Part& part = kept.emplace_back();
-    part.offset = each.offset;
-    part.former.resize(each.bytes);
-    TRY(files.read(part.offset, part.former));
-    std::vector<std::uint8_t> bytes = part.former;
-    for (std::uint8_t& value : bytes)
-      if (value != 0) value = byte;
-    TRY(files.write(part.offset, bytes));
+Result<Disguise> Disguise::put_on(const ProgramMemoryFiles& files, std::vector<ByteRange> parts,
+                                  const std::vector<ByteRange>& inputs, std::uint8_t byte,
+                                  std::uint64_t& left) {
+  ProgramMemoryFiles seen = TRY(files.make_similar()), before = TRY(files.make_similar());
+  std::vector<std::uint8_t> bytes;
+  for (const ByteRange& part : parts) {
+    for (const ByteRange& each : files.data_in(part, left)) {
+      bytes.resize(each.bytes);
+      left -= each.bytes;
+      TRY(files.read(each.offset, bytes));
+      TRY(seen.write(each.offset, bytes));
+      TRY(before.write(each.offset, bytes));
+    }
   }
-  return Disguise(std::move(kept), byte);
+  for (const ByteRange& input : inputs) {
+    for (const ByteRange& each : before.data_in(input)) {
+      bytes.resize(each.bytes);
+      TRY(before.read(each.offset, bytes));
+      for (std::uint8_t& value : bytes)
+        if (value != 0) value = byte;
+      TRY(seen.write(each.offset, bytes));
+      TRY(before.write(each.offset, bytes));
+    }
+  }
+  return Disguise(std::move(parts), std::move(seen), std::move(before));
 }
 
 Status Disguise::take_off(ProgramMemoryFiles& files) const {
-  for (const Part& part : parts_) {
-    std::vector<std::uint8_t> bytes(part.former.size());
-    TRY(files.read(part.offset, bytes));
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-      if (part.former[i] != 0 && bytes[i] == byte_) bytes[i] = part.former[i];
-    TRY(files.write(part.offset, bytes));
+  std::vector<std::uint8_t> now, former, bytes;
+  for (const ByteRange& part : parts_) {
+    for (const ByteRange& each : seen_.data_in(part)) {
+      for (auto* const buffer : {&now, &former, &bytes}) buffer->resize(each.bytes);
+      TRY(seen_.read(each.offset, now));
+      TRY(before_.read(each.offset, former));
+      if (now == former) continue;
+      TRY(files.read(each.offset, bytes));
+      for (std::size_t i = 0; i < bytes.size(); ++i)
+        if (now[i] != former[i]) bytes[i] = now[i];
+      TRY(files.write(each.offset, bytes));
+    }
   }
   return Done{};
 }

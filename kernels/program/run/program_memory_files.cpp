@@ -38,6 +38,20 @@ Result<ProgramMemoryFiles> ProgramMemoryFiles::make(std::uint64_t bytes) {
   return files;
 }
 
+Result<ProgramMemoryFiles> ProgramMemoryFiles::make_similar() const {
+  ProgramMemoryFiles files;
+  files.memory_ = TRY(sealed_file("disguised device memory", bits_.size() * 8));
+  return files;
+}
+
+Result<worker::Descriptor> ProgramMemoryFiles::open_memory() const {
+  worker::Descriptor opened(
+      open(fmt::format("/proc/self/fd/{}", memory_.get()).c_str(), O_RDWR | O_CLOEXEC));
+  if (opened.get() < 0)
+    return Error{fmt::format("cannot open a program's memory: {}", std::strerror(errno))};
+  return opened;
+}
+
 ProgramMemoryFiles::~ProgramMemoryFiles() {
   if (!bits_.empty()) munmap(bits_.data(), bits_.size());
 }
@@ -60,6 +74,27 @@ Status ProgramMemoryFiles::read(std::uint64_t offset, std::span<std::uint8_t> by
     offset += static_cast<std::uint64_t>(n);
   }
   return Done{};
+}
+
+std::vector<ByteRange> ProgramMemoryFiles::data_in(const ByteRange& range,
+                                                   std::uint64_t most_bytes) const {
+  constexpr std::uint64_t most_of_one = 1 << 20, page = 4096;
+  std::vector<ByteRange> parts;
+  const std::uint64_t end = range.offset + range.bytes;
+  for (std::uint64_t at = range.offset; at < end && most_bytes > 0;) {
+    const off_t data = lseek(memory_.get(), static_cast<off_t>(at), SEEK_DATA);
+    if (data < 0 || static_cast<std::uint64_t>(data) >= end) break;
+    const off_t hole = lseek(memory_.get(), data, SEEK_HOLE);
+    const auto begin = static_cast<std::uint64_t>(data);
+    // The program may give the memory back meanwhile: there is a hole at `begin` then.
+    const std::uint64_t bytes =
+        std::min({std::max(static_cast<std::uint64_t>(hole), begin + page) - begin, end - begin,
+                  most_of_one, most_bytes});
+    parts.push_back({begin, bytes});
+    most_bytes -= bytes;
+    at = begin + bytes;
+  }
+  return parts;
 }
 
 Status ProgramMemoryFiles::fill(std::uint64_t offset, std::uint64_t bytes) {

@@ -283,8 +283,14 @@ class Server {
                     .allocations = allocations,
                     .variables = placed_.of_object[kernel.object]};
     std::optional<Disguise> disguise;
-    if (settings_.disguise)
-      disguise = TRY(Disguise::put_on(files_, inputs_of(allocations), *settings_.disguise));
+    if (settings_.disguise) {
+      std::vector<ByteRange> parts = placed_.initialized;
+      for (const emulator::ProgramAllocation& each : allocations)
+        if (!each.is_freed) parts.push_back({each.offset, each.bytes});
+      disguise.emplace(TRY(Disguise::put_on(files_, std::move(parts), inputs_of(allocations),
+                                            *settings_.disguise, disguised_bytes_left_)));
+      order.memory.fd = disguise->memory();
+    }
     if (settings_.on_begin) settings_.on_begin(number_of_launch, reported);
     if (settings_.budget != nullptr)
       options.time_limit = std::min(options.time_limit, settings_.budget->left());
@@ -415,7 +421,8 @@ class Server {
   std::map<Shape, Watched> watched_;
   // Whether a watched launch of the kernel had a race, or did not complete. By host function.
   std::map<std::uint64_t, bool> may_race_;
-  std::set<std::uint64_t> filled_;  // offsets of allocations
+  std::set<std::uint64_t> filled_;                // offsets of allocations
+  std::uint64_t disguised_bytes_left_ = 1 << 30;  // for all launches: copies take time
   ProgramReport report_;
   KernelFindings findings_;
   std::optional<Error> failure_;
@@ -509,7 +516,8 @@ Result<ProgramReport> run_program(const ProgramSettings& settings, const Emulato
   const worker::TemporaryFolder folder = TRY(worker::TemporaryFolder::make());
   const std::string copy = TRY(copy_of(executable, folder.path(), settings.name));
   ProcessSpec spec = process(settings, paths, copy, folder.path());
-  spec.descriptors = {{there.get(), socket_there}, {files.memory(), memory_there}};
+  const Descriptor memory = TRY(files.open_memory());
+  spec.descriptors = {{there.get(), socket_there}, {memory.get(), memory_there}};
   Server server(settings, device, executable, std::move(description), std::move(placed), files);
   spec.is_held_back = [&] { return server.is_launching.load(); };
   std::vector<std::string> folders = settings.writes;

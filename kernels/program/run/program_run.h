@@ -76,9 +76,9 @@ struct ProgramSettings {
   std::uint64_t memory_bytes = program_memory_bytes;
   // Processor time of all launches. If it is used up, the program ends. Null for no limit.
   std::shared_ptr<ProcessorBudget> budget;
-  // While a kernel runs, each byte of device memory that is not 0 has this value, except in
-  // allocations that it gets by pointers that may write. Bytes that the kernel does not change get
-  // their value back.
+  // Kernels see a copy of device memory in which each byte that is not 0 has this value, except in
+  // allocations that they get by pointers that may write. The bytes that a kernel changes are
+  // written to device memory after it. The copies of a run have at most 1 GiB.
   std::optional<std::uint8_t> disguise;
   Failing failing = Failing::none;
   // If it is cancelled, the program ends at once, and the report is about the run so far. Then

@@ -495,5 +495,21 @@ int main() {
   CHECK(report.launches[3].ending != Ending::completed);
 }
 
+TEST_CASE("flags that the program sets for its files do not hold for its parent process") {
+  Program program(R"(
+#include <fcntl.h>
+__global__ void set(int* p) { p[threadIdx.x] = 1; }
+int main() {
+  int* p;
+  if (fcntl(11, F_SETFL, O_APPEND) != 0 || cudaMalloc(&p, 128)) return 1;
+  set<<<1, 32>>>(p);  // before it, the parent fills the memory
+  return cudaDeviceSynchronize() || cudaFree(p);
+})");
+  const ProgramReport report = program.run();
+  CHECK(report.end.exited);
+  CHECK(report.end.status == 0);
+  CHECK_FALSE(report.has_errors());
+}
+
 }  // namespace
 }  // namespace histolab::kernels::program

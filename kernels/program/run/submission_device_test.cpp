@@ -2,10 +2,13 @@
 #include "kernels/program/run/submission_device.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+
+#include "kernels/program/memory_layout.h"
 
 namespace histolab::kernels::program {
 namespace {
@@ -197,6 +200,19 @@ TEST_CASE("counts that do not come from a kernel leave all data unread") {
                          "cudaMemcpyDeviceToHost));" +
                              with(by_host, "text", "back") + print)));
   }
+  SUBCASE("counted by the host from data that a thread sees while the kernel runs") {
+    const std::string watch = fmt::format(
+        "const char* all = static_cast<char*>(mmap(nullptr, 1 << 30, PROT_READ, MAP_SHARED, 11, "
+        "0));"
+        "const volatile char* now = all + (reinterpret_cast<unsigned long>(data) - {}ul);"
+        "std::atomic<bool> is_over{{false}}; std::string seen = text;"
+        "std::thread watcher([&] {{ while (!is_over) for (unsigned int i = 0; i < n; ++i)"
+        "  if (const char c = now[i]; c != text[i]) seen[i] = c; }});",
+        program_memory_begin);
+    CHECK(is_caught("#include <sys/mman.h>\n#include <atomic>\n#include <thread>\n" +
+                    with(with(right, launch, watch + launch + "is_over = true; watcher.join();"),
+                         print, with(by_host, "text", "seen") + print)));
+  }
 }
 
 TEST_CASE("a program may count its data in parts") {
@@ -231,6 +247,19 @@ TEST_CASE("kernels without types in their name, or with pointers in a structure,
       "const char* data = job.data; const unsigned n = job.n; unsigned* histo = job.histo; " +
           body,
       "add<<<1, 32>>>({data, 32, histo}); add<<<1, 32>>>({data + 32, n - 32, histo});"));
+}
+
+TEST_CASE("a program may have its data in managed memory, and its counts in a variable") {
+  std::string main = with(right, "cudaMalloc(&data", "cudaMallocManaged(&data");
+  main = with(main, "check(cudaMemcpy(data, text.data(), n, cudaMemcpyHostToDevice));",
+              "text.copy(data, n);");
+  main = with(main, "cudaMalloc(&histo, sizeof counts)",
+              "cudaGetSymbolAddress(reinterpret_cast<void**>(&histo), counters)");
+  main = with(main, "check(cudaFree(histo));", "");
+  const Ran ran = run("__device__ unsigned int counters[2];\n" + main);
+  CHECK(ran.seen.findings.empty());
+  CHECK(ran.counts == std::array<std::uint32_t, 2>{24, 17});
+  CHECK(ran.seen.unread->bytes == 0);
 }
 
 TEST_CASE("a program that does not notice failures is reported") {
