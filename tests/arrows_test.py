@@ -48,7 +48,7 @@ ARROWS = {
     "kernels/worker/compiling":
         "kernels/emulator/module kernels/worker/processes kernels/worker/source reference",
     "kernels/worker/source_rules": "kernels/emulator kernels/worker/compiling",
-    "kernels/worker/explaining": "kernels/worker/source_rules",
+    "kernels/worker/explaining": "kernels/worker/source_rules reference",
     "kernels/worker": "kernels/worker/explaining kernels/worker/protocol reference",
     "kernels/program/syntax": "kernels",
     "kernels/program/runtime": "kernels/program/calls kernels/emulator",

@@ -197,6 +197,10 @@ def refusals(folder):
     put(folder / "broken.cu", "int main() { return x; }\n")
     done = histolab("exec", "broken.cu", cwd=folder)
     check(done.returncode == 1 and "broken.cu:1" in done.stderr, "a compile error", done.stderr)
+    put(folder / "slip.cu", "int main() { int* p; return cudaMaloc(&p, 4); }\n")
+    done = histolab("exec", "slip.cu", cwd=folder)
+    check("did you mean 'cudaMalloc'?" in done.stderr and "not supported" not in done.stderr,
+          "a slip of the keyboard is not a missing feature", done.stderr)
     done = histolab("exec", "none.cu", cwd=folder)
     check(done.returncode == 2 and "none.cu" in done.stderr, "a missing file", done.stderr)
     put(folder / "text", "text\n")
