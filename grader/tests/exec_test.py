@@ -211,11 +211,21 @@ def refusals(folder):
 def written_files(folder):
     folder.chmod(0o777)
     put(folder / "writes.cu", """#include <cstdio>
-int main() { return fopen("written", "w") == nullptr ? 3 : 0; }
+#include <fstream>
+int main(int argc, char**) {
+  if (argc > 2) return fopen("missing", "r") == nullptr ? 3 : 0;
+  if (argc > 1) return std::ofstream("written") ? 0 : 3;
+  return fopen("written", "w") == nullptr ? 3 : 0;
+}
 """)
     done = histolab("exec", "writes.cu", cwd=folder)
     check(done.returncode == 3 and "--write" in done.stderr and not (folder / "written").exists(),
           "a program writes nowhere, and its failure names the option", done.stderr)
+    done = histolab("exec", "writes.cu", "--", "stream", cwd=folder)
+    check(done.returncode == 3 and "--write" in done.stderr, "a C++ stream neither", done.stderr)
+    done = histolab("exec", "writes.cu", "--", "no", "write", cwd=folder)
+    check(done.returncode == 3 and "--write" not in done.stderr,
+          "another failure does not name the option", done.stderr)
     done = histolab("exec", "writes.cu", "--write", ".", cwd=folder)
     check(done.returncode == 0 and (folder / "written").exists(), "--write lets it write",
           done.stderr)

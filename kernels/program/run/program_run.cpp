@@ -185,6 +185,7 @@ class Server {
     report_.findings = std::move(findings_.findings);
     report_.host_findings = state_.findings();
     report_.modelled_ms = state_.modelled_ms();
+    report_.write_refused = state_.write_refused();
     return std::move(report_);
   }
 

@@ -87,8 +87,9 @@ struct ProgramReport {
   std::vector<Finding> host_findings;  // of host code
   double modelled_ms = 0;              // of the whole program's work on the device
   ProgramEnd end;
-  std::string ending_detail;  // if a limit ended it; else empty
-  double elapsed_s = 0;       // wall time of the run, emulation included
+  std::string ending_detail;   // if a limit ended it; else empty
+  bool write_refused = false;  // a file could not be opened for writing
+  double elapsed_s = 0;        // wall time of the run, emulation included
 
   [[nodiscard]] bool has_errors() const;
 };
