@@ -241,6 +241,8 @@ class Server {
     const bool is_watched = (watched.launches++ < settings_.watched_launches &&
                              watched.requests < settings_.watched_requests) ||
                             is_chosen;
+    if (!is_watched || (settings_.chosen_launch != 0 && !is_chosen))
+      options.recorded_accesses = options.recorded_steps = 0;
     ReportedLaunch reported{.kernel = kernel.facts.name,
                             .grid = config.grid,
                             .block = config.block,

@@ -48,7 +48,8 @@ struct ProgramSettings {
   std::vector<std::string>
       writes;      // folders that it may read and write; otherwise none but its own
   int input = -1;  // descriptor of its standard input; -1 for none
-  // For launches: schedule, order of blocks, seed, observers.
+  // For launches: schedule, order of blocks, seed, observers, and what is recorded: of the chosen
+  // launch, or of all watched ones if none is chosen.
   Options options;
   std::string profile = LaunchConfig{}.profile;
   // The first launches of each kernel and shape are watched by all observers, later ones by none.
