@@ -71,7 +71,7 @@ ARROWS = {
     "grader/checks": "grader/report kernels reference",
     "grader/pipeline": "grader/checks kernels datasets reference",
     "grader/feedback": "grader/checks reference",
-    "grader/comparison": "grader/feedback datasets reference",
+    "grader/comparison": "grader/feedback datasets kernels reference",
     "grader/listing": "grader/feedback grader/pipeline grader/html kernels",
     "grader/race": "grader/lab kernels reference",
     "grader/stream": "grader/report kernels reference",
