@@ -153,6 +153,9 @@ struct Options {
   std::uint32_t recorded_accesses = 0;
   // Number of accesses of threads to record, from the start; only memory that others can access.
   std::uint32_t recorded_steps = 0;
+  // The threads whose accesses are recorded, by their numbers in the grid: threads of earlier
+  // blocks plus the number in the block. Empty for all.
+  std::vector<std::uint64_t> recorded_threads;
   // For a debugger (kernels/emulator/debugger/debugger.h). All threads of a block start before any
   // thread continues. Rows are checked as early as possible. The launch has no time limit.
   bool debugged = false;
@@ -193,6 +196,7 @@ struct RecordedStep {
   std::uint64_t index = 0;  // element of the variable
   std::uint32_t bytes = 0;
   std::uint64_t before = 0, after = 0;  // content of these bytes, as an unsigned number
+  int file = 0;  // of `line`: number in Observation::files, from 1; 0 for the student's one file
 };
 
 enum class Ending {

@@ -48,7 +48,7 @@ ARROWS = {
     "kernels/worker/compiling":
         "kernels/emulator/module kernels/worker/processes kernels/worker/source reference",
     "kernels/worker/source_rules": "kernels/emulator kernels/worker/compiling",
-    "kernels/worker/explaining": "kernels/worker/source_rules",
+    "kernels/worker/explaining": "kernels/worker/source_rules reference",
     "kernels/worker": "kernels/worker/explaining kernels/worker/protocol reference",
     "kernels/program/syntax": "kernels",
     "kernels/program/runtime": "kernels/program/calls kernels/emulator",
@@ -71,7 +71,7 @@ ARROWS = {
     "grader/checks": "grader/report kernels reference",
     "grader/pipeline": "grader/checks kernels datasets reference",
     "grader/feedback": "grader/checks reference",
-    "grader/comparison": "grader/feedback datasets reference",
+    "grader/comparison": "grader/feedback datasets kernels reference",
     "grader/listing": "grader/feedback grader/pipeline grader/html kernels",
     "grader/race": "grader/lab kernels reference",
     "grader/stream": "grader/report kernels reference",

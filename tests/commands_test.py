@@ -66,8 +66,8 @@ TYPED_BY = {
     r"source <\(histolab completion zsh\)|histolab completion fish \| source":
         ("grader/tests/words_test.py", 'said("completion", "fish")'),
     r"histolab exec main\.cu .*": ("grader/tests/exec_test.py", 'histolab("exec"'),
-    r"histolab explain main\.cu.*": ("grader/tests/program_views_test.py",
-                                    'histolab("explain", "main.cu"'),
+    r"histolab (explain|race|compare) (.* )?\b(main|naive)\.cu.*":
+        ("grader/tests/program_views_test.py", '"race", "--kernel", "main.cu"'),
     r"histolab exec program --json .*": ("grader/tests/nvcc_test.py",
                                          'histolab("exec", "program.x"'),
     r"cmake -B build -DCMAKE_CUDA_COMPILER=.*": ("grader/tests/nvcc_test.py",

@@ -28,7 +28,7 @@ struct Context {
   kernels::worker::Debugger* debugger = nullptr;
   // The words after `view`. --help and --version among them are the viewer's too.
   std::vector<std::string> viewer_words;
-  // The words after `--` of `exec`, `explain` and `debug`: arguments of the program that they run.
+  // The words after `--` of commands that run a program: its arguments.
   // All words after `nvcc`.
   std::vector<std::string> program_words;
 };

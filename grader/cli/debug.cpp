@@ -147,6 +147,73 @@ Result<GdbSession::End> debug_once(const Context& context, GdbSession& session,
   return session.wait();
 }
 
+// The facts about a program's launch that gdb's script needs.
+Result<json> setup_of(const DebugFlags& flags, const program::ReportedLaunch& launch) {
+  return json{
+      {"title", flags.program.files[0]},
+      {"path", launch.line.file},
+      {"what", fmt::format("launch {}, {}", flags.program.chosen_launch, launch_text(launch))},
+      {"block", TRY(place_in("--block", flags.block, launch.grid))},
+      {"thread", TRY(place_in("--thread", flags.thread, launch.block))},
+      {"labels", json::array()},
+      {"sample_bytes", 1},
+      {"floats", false},
+      {"commands", flags.commands},
+      {"batch", flags.batch}};
+}
+
+std::string verdict_on(const kernels::Observation& observation, Sources& sources) {
+  std::string text{kernels::name(observation.ending)};
+  if (!observation.ending_detail.empty()) text += ": " + observation.ending_detail;
+  text = grader::paragraph(text, 0);
+  for (const kernels::Finding& finding : observation.findings)
+    text += finding_text(finding, sources);
+  return text;
+}
+
+int debug_program(const Context& context, DebugFlags flags) {
+  if (flags.program.chosen_launch == 0) flags.program.chosen_launch = 1;
+  flags.program.debugged = true;
+  // `explain` reports the cost of lines, for optimized kernels.
+  flags.program.observers_off.emplace_back("traffic");
+  if (flags.program.input == nullptr) {  // gdb reads the terminal
+    Result<kernels::Buffer> nothing = kernels::Buffer::zeroed(0);
+    if (!nothing) return complain(nothing.error());
+    flags.program.input = std::make_shared<const kernels::Buffer>(std::move(*nothing));
+  }
+  Result<std::optional<PreparedProgram>> prepared = prepare_program(context, flags.program);
+  if (!prepared) return complain(prepared.error());
+  if (!*prepared) return not_passed;
+  program::ProgramSettings& settings = (*prepared)->settings;
+  json breakpoints = json::array();
+  for (;;) {
+    GdbSession session(context.paths.gdb_script, json{});
+    (*prepared)->paths.debugger = &session;
+    bool was_debugged = false;
+    settings.before_debugging = [&](const program::ReportedLaunch& launch) -> Status {
+      session.setup() = TRY(setup_of(flags, launch));
+      session.setup()["breakpoints"] = std::move(breakpoints);
+      was_debugged = true;
+      return Done{};
+    };
+    settings.on_launch = [&](std::uint64_t number, const program::ReportedLaunch&,
+                             const kernels::Observation& observation) {
+      if (number == flags.program.chosen_launch)
+        session.send_verdict(verdict_on(observation, (*prepared)->sources));
+    };
+    const Result<program::ProgramReport> report = run_from_the_beginning(**prepared);
+    if (!was_debugged) {
+      if (!report) return complain(report.error());
+      return complain(no_such_launch(flags.program.files[0], flags.program.chosen_launch, *report));
+    }
+    // Also after a failed run: gdb may have been left early, or never started.
+    const Result<GdbSession::End> end = session.wait();
+    if (!end) return complain(end.error());
+    if (end->again.is_null()) return end->code;
+    breakpoints = end->again;
+  }
+}
+
 int debug(Context context, DebugFlags flags) {
   const Result<grader::LabSpec> chosen = chosen_lab(context, flags.word);
   if (!chosen) return complain(chosen.error());
@@ -168,14 +235,22 @@ int debug(Context context, DebugFlags flags) {
   std::error_code ignored;
   if (!launch_flags->length && !std::filesystem::exists(launch_flags->dataset, ignored))
     launch_flags->length = usual_length;
-  // `explain` reports the cost of lines, for optimized kernels.
-  launch_flags->observers_off.emplace_back("traffic");
   if (access(context.paths.gdb_script.c_str(), R_OK) != 0)
     return complain(
         {fmt::format("{} is missing; gdb needs this script", context.paths.gdb_script)});
 
   const Result<LaunchData> data = load_data(lab, *launch_flags);
   if (!data) return complain(data.error());
+  if (lab.program) {
+    Result<ProgramFlags> program = program_of_lab(*launch_flags, lab, data->bytes, flags.program);
+    if (!program) return complain(program.error());
+    flags.program = std::move(*program);
+    return debug_program(context, std::move(flags));
+  }
+  if (const Status fits = refuse_program_options(flags.program); !fits)
+    return complain(fits.error());
+  // `explain` reports the cost of lines, for optimized kernels.
+  launch_flags->observers_off.emplace_back("traffic");
   json breakpoints = json::array();
   for (;;) {
     GdbSession session(context.paths.gdb_script, json{});
@@ -196,79 +271,6 @@ int debug(Context context, DebugFlags flags) {
     session.setup() = std::move(*setup);
     session.setup()["breakpoints"] = std::move(breakpoints);
     const Result<GdbSession::End> end = debug_once(context, session, *prepared, plan, data->bytes);
-    if (!end) return complain(end.error());
-    if (end->again.is_null()) return end->code;
-    breakpoints = end->again;
-  }
-}
-
-// The facts about a program's launch that gdb's script needs.
-Result<json> setup_of(const DebugFlags& flags, const program::ReportedLaunch& launch) {
-  return json{
-      {"title", flags.word},
-      {"path", launch.line.file},
-      {"what", fmt::format("launch {}, {}", flags.program.chosen_launch, launch_text(launch))},
-      {"block", TRY(place_in("--block", flags.block, launch.grid))},
-      {"thread", TRY(place_in("--thread", flags.thread, launch.block))},
-      {"labels", json::array()},
-      {"sample_bytes", 1},
-      {"floats", false},
-      {"commands", flags.commands},
-      {"batch", flags.batch}};
-}
-
-std::string verdict_on(const kernels::Observation& observation, Sources& sources) {
-  std::string text{kernels::name(observation.ending)};
-  if (!observation.ending_detail.empty()) text += ": " + observation.ending_detail;
-  text = grader::paragraph(text, 0);
-  for (const kernels::Finding& finding : observation.findings)
-    text += finding_text(finding, sources);
-  return text;
-}
-
-int debug_program(Context context, DebugFlags flags) {
-  if (flags.program.chosen_launch == 0) flags.program.chosen_launch = 1;
-  flags.program.debugged = true;
-  // `explain` reports the cost of lines, for optimized kernels.
-  flags.program.observers_off.emplace_back("traffic");
-  Result<program::ProgramSettings> settings = program_settings(context, flags.program);
-  if (!settings) return complain(settings.error());
-  settings->input = -1;  // gdb reads the terminal
-  Sources sources;
-  std::optional<program::Built> built;
-  json breakpoints = json::array();
-  for (;;) {
-    GdbSession session(context.paths.gdb_script, json{});
-    context.debugger = &session;
-    const Result<kernels::EmulatorPaths> paths = emulator_paths(context);
-    if (!paths) return complain(paths.error());
-    if (!built) {
-      Result<program::Built> made = built_program(context, flags.program, *paths, sources);
-      if (!made) return complain(made.error());
-      if (made->executable.empty()) return not_passed;
-      built = std::move(*made);
-      settings->executable = built->executable;
-    }
-    bool was_debugged = false;
-    settings->before_debugging = [&](const program::ReportedLaunch& launch) -> Status {
-      session.setup() = TRY(setup_of(flags, launch));
-      session.setup()["breakpoints"] = std::move(breakpoints);
-      was_debugged = true;
-      return Done{};
-    };
-    settings->on_launch = [&](std::uint64_t number, const program::ReportedLaunch&,
-                              const kernels::Observation& observation) {
-      if (number == flags.program.chosen_launch)
-        session.send_verdict(verdict_on(observation, sources));
-    };
-    const Result<program::ProgramReport> report = program::run_program(*settings, *paths);
-    if (!was_debugged) {
-      if (!report) return complain(report.error());
-      return complain({fmt::format("--launch {}: the program makes {}", flags.program.chosen_launch,
-                                   grader::counted(report->launch_count, "launch", "launches"))});
-    }
-    // Also after a failed run: gdb may have been left early, or never started.
-    const Result<GdbSession::End> end = session.wait();
     if (!end) return complain(end.error());
     if (end->again.is_null()) return end->code;
     breakpoints = end->again;

@@ -56,6 +56,15 @@ Result<std::optional<grader::CaseResult>> solution_beside(const Context& context
   return std::optional{std::move(made.report.result)};
 }
 
+// One launch of a lab's program.
+int explain_launch(const Context& context, const LaunchFlags& flags, const grader::LabSpec& lab,
+                   const ProgramFlags& program, const std::string& html) {
+  const Result<LaunchData> data = load_data(lab, flags);
+  if (!data) return complain(data.error());
+  const Result<ProgramFlags> of_lab = program_of_lab(flags, lab, data->bytes, program);
+  return of_lab ? explain_program(context, *of_lab, html) : complain(of_lab.error());
+}
+
 }  // namespace
 
 int explain(const Context& context, const LaunchFlags& flags,
@@ -131,7 +140,12 @@ void add_explain(CLI::App& app, Context& context) {
     if (gpu_number(flags->launch.device)) context.needs = "gpu";
     context.run = [&context, flags] {
       const Result<std::vector<grader::LabSpec>> labs = wanted(context, flags->word);
-      return labs ? explain(context, flags->launch, *labs, flags->html) : complain(labs.error());
+      if (!labs) return complain(labs.error());
+      if (labs->size() == 1 && labs->front().program && !flags->program.given.empty())
+        return explain_launch(context, flags->launch, labs->front(), flags->program, flags->html);
+      if (const Status fits = refuse_program_options(flags->program); !fits)
+        return complain(fits.error());
+      return explain(context, flags->launch, *labs, flags->html);
     };
   });
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "grader/cli/devices.h"
 #include "grader/cli/program_report.h"
 #include "grader/cli/signals.h"
 #include "grader/files/write_file.h"
@@ -30,21 +29,16 @@ int explain_program(const Context& context, const ProgramFlags& flags, const std
   if (!html.empty())
     if (Status writable = grader::check_writable(html); !writable)
       return complain(writable.error());
-  const Result<kernels::EmulatorPaths> paths = emulator_paths(context);
-  if (!paths) return complain(paths.error());
-  Result<program::ProgramSettings> settings = program_settings(context, flags);
-  if (!settings) return complain(settings.error());
-  Sources sources;
-  const Result<program::Built> built = built_program(context, flags, *paths, sources);
-  if (!built) return complain(built.error());
-  if (built->executable.empty()) return not_passed;
-  settings->executable = built->executable;
-  settings->on_output = settings->on_errors;
+  Result<std::optional<PreparedProgram>> prepared = prepare_program(context, flags);
+  if (!prepared) return complain(prepared.error());
+  if (!*prepared) return not_passed;
+  program::ProgramSettings& settings = (*prepared)->settings;
+  settings.on_output = settings.on_errors;
 
   grader::ExplainedProgram explained{.name = flags.files.front()};
   std::uint64_t counted_launches = 0;
-  settings->on_launch = [&](std::uint64_t number, const program::ReportedLaunch& launch,
-                            const kernels::Observation& observation) {
+  settings.on_launch = [&](std::uint64_t number, const program::ReportedLaunch& launch,
+                           const kernels::Observation& observation) {
     if (flags.chosen_launch != 0 && number != flags.chosen_launch) return;
     if (launch.watched) ++counted_launches;
     add_launch(explained, number, observation);
@@ -52,18 +46,18 @@ int explain_program(const Context& context, const ProgramFlags& flags, const std
     explained.what = fmt::format("launch {}, {}", number, launch_text(launch));
     explained.findings = observation.findings;
   };
-  const Result<program::ProgramReport> report = program::run_program(*settings, *paths);
+  const Result<program::ProgramReport> report = program::run_program(settings, (*prepared)->paths);
   if (!report) return complain(report.error());
   if (flags.chosen_launch > report->launch_count)
-    return complain({fmt::format("--launch {}: the program makes {}", flags.chosen_launch,
-                                 counted(report->launch_count, "launch", "launches"))});
+    return complain(no_such_launch(explained.name, flags.chosen_launch, *report));
   if (flags.chosen_launch == 0) {
     explained.what = launches_in_words(*report, counted_launches);
     explained.findings = report->findings;
     explained.findings.insert(explained.findings.end(), report->host_findings.begin(),
                               report->host_findings.end());
   }
-  for (const std::string& file : files_of(explained)) explained.texts[file] = sources.text(file);
+  for (const std::string& file : files_of(explained))
+    explained.texts[file] = (*prepared)->sources.text(file);
 
   wait_if_interrupted();
   const int code = report->has_errors() ? not_passed : done;

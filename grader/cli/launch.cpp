@@ -131,20 +131,6 @@ Result<std::string> with_value(const std::string& source, const std::string& ass
   return grader::with_export(source, assignment.substr(0, equals), value);
 }
 
-// The kernel of --kernel, else the file in work/, else the solution.
-Result<grader::Submission> kernel_of(const LaunchFlags& flags, const LabSpec& lab) {
-  if (const std::string path = path_of_kernel(flags, lab); !path.empty())
-    return grader::read_submission(path);
-  const std::string own = grader::work_path(lab, work_folder);
-  if (grader::has_recorded_only(lab))
-    return Error{
-        fmt::format("there is no {}, and the student edition has no solution to show instead; "
-                    "`histolab start {}` makes it",
-                    own, lab.name)};
-  note(fmt::format("histolab: there is no {}, so this is the lab's solution\n", own));
-  return grader::read_solution(lab);
-}
-
 // "auto" means the emulator here, since it observes more.
 Result<LaunchMachine> machine_of(const Context& context, const LaunchFlags& flags) {
   if (!gpu_number(flags.device)) {
@@ -180,6 +166,19 @@ Status add_time(kernels::TimedDevice& gpu, const LabSpec& lab, const kernels::Co
 }
 
 }  // namespace
+
+Result<grader::Submission> kernel_of(const LaunchFlags& flags, const LabSpec& lab) {
+  if (const std::string path = path_of_kernel(flags, lab); !path.empty())
+    return grader::read_submission(path);
+  const std::string own = grader::work_path(lab, work_folder);
+  if (grader::has_recorded_only(lab))
+    return Error{
+        fmt::format("there is no {}, and the student edition has no solution to show instead; "
+                    "`histolab start {}` makes it",
+                    own, lab.name)};
+  note(fmt::format("histolab: there is no {}, so this is the lab's solution\n", own));
+  return grader::read_solution(lab);
+}
 
 void add_launch_options(CLI::App& command, LaunchFlags& flags) {
   command.add_option("--kernel", flags.kernel, "the kernel (work/<LAB>.cu, or else the solution)")

@@ -50,6 +50,10 @@ void add_launch_options(CLI::App& command, LaunchFlags& flags);
 // Adds all options except --kernel and --dataset; the footer lists the datasets too.
 void add_shape_options(CLI::App& command, LaunchFlags& flags);
 
+// The kernel of --kernel, else the file in work/, else the solution, which a note says.
+[[nodiscard]] Result<grader::Submission> kernel_of(const LaunchFlags& flags,
+                                                   const grader::LabSpec& lab);
+
 // The device that runs the kernel. `gpu` points to the same device if it is a GPU, else it is null.
 struct LaunchMachine {
   std::unique_ptr<kernels::Device> device;

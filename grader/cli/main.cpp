@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -81,8 +82,8 @@ int run(std::vector<std::string> words) {
     context.program_words.assign(rest, words.end());
     words.erase(rest, words.end());
   }
-  if (at < words.size() &&
-      (words[at] == "exec" || words[at] == "explain" || words[at] == "debug")) {
+  static const std::set<std::string> run_programs{"exec", "explain", "debug", "compare", "race"};
+  if (at < words.size() && run_programs.contains(words[at])) {
     const auto dashes = std::find(words.begin(), words.end(), "--");
     if (dashes != words.end()) context.program_words.assign(dashes + 1, words.end());
     words.erase(dashes, words.end());

@@ -88,10 +88,9 @@ std::string ending_text(const program::ProgramReport& report) {
   std::string text = report.end.exited ? fmt::format("exit status {}", report.end.status)
                                        : fmt::format("ended by signal {} ({})", report.end.status,
                                                      strsignal(report.end.status));
-  if (report.end.status != 0 && report.findings.empty() && report.host_findings.empty())
+  if (report.write_refused)
     text +=
-        ". If it could not write a file: it may write only to $TMPDIR, and to a folder that "
-        "--write "
+        ". It could not write a file: it may write only to $TMPDIR, and to a folder that --write "
         "names";
   return text;
 }

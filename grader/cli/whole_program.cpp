@@ -1,7 +1,9 @@
 #include "grader/cli/whole_program.h"
 
 #include <elf.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,7 +12,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "grader/cli/devices.h"
+#include "grader/cli/program_report.h"
 #include "grader/files/paths.h"
+#include "grader/words/words.h"
+#include "kernels/worker/processes/descriptor.h"
 #include "reference/fields.h"
 
 namespace histolab::cli {
@@ -40,6 +46,13 @@ std::string absolute_folder(const std::string& file) {
   return fs::absolute(file).lexically_normal().parent_path().string();
 }
 
+void copy_shared_options(const LaunchFlags& launch, ProgramFlags& flags) {
+  flags.schedule = launch.schedule;
+  flags.seed = launch.seed;
+  flags.profile = launch.profile;
+  flags.observers_off = launch.observers_off;
+}
+
 // Returns an Error if the confined program cannot start in the current folder: as root, it is
 // another user's.
 Status check_folder(const std::string& folder, const kernels::EmulatorPaths& paths) {
@@ -56,7 +69,10 @@ Status check_folder(const std::string& folder, const kernels::EmulatorPaths& pat
 
 void add_build_options(CLI::App& command, ProgramFlags& flags) {
   const auto list = [&](const char* name, std::vector<std::string>& values, const char* help) {
-    return command.add_option(name, values, help)->expected(1)->take_all();
+    return command.add_option(name, values, help)
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);  // a file may follow
   };
   list("-I,--include", flags.include_dirs, "folder of headers")->type_name("DIR");
   list("-D,--define", flags.defines, "defines a macro: NAME or NAME=VALUE")->type_name("NAME");
@@ -78,6 +94,11 @@ void add_program_options(CLI::App& command, ProgramFlags& flags) {
     options[i]->description("for a whole program: " + options[i]->get_description());
 }
 
+bool is_source(const std::string& word) {
+  std::error_code ignored;
+  return fs::path(word).extension() == ".cu" && fs::is_regular_file(word, ignored);
+}
+
 bool takes_program(const Context& context, const CLI::App& command, const std::string& word,
                    const LaunchFlags& launch, const std::vector<std::string>& more,
                    ProgramFlags& flags) {
@@ -85,28 +106,40 @@ bool takes_program(const Context& context, const CLI::App& command, const std::s
                                                "--no-observer"};
   static const std::vector<std::string> own{"--include", "--define", "--std", "--write",
                                             "--launch"};
-  std::error_code ignored;
-  const bool is_program = fs::path(word).extension() == ".cu" && fs::is_regular_file(word, ignored);
+  const bool is_program = is_source(word);
   for (const CLI::Option* each : command.get_options()) {
     if (each->count() == 0 || each->get_positional()) continue;
     const auto is_in = [&](const std::vector<std::string>& names) {
       return std::ranges::find(names, "--" + each->get_lnames().front()) != names.end();
     };
-    if (!is_program && is_in(own))
-      throw CLI::ValidationError(each->get_name(), "is for a whole program, FILE.cu");
+    if (!is_program && is_in(own)) flags.given = each->get_name();
     if (is_program && !is_in(own) && !is_in(shared) && !is_in(more))
       throw CLI::ValidationError(each->get_name(),
                                  "is for a lab's kernel; " + word + " is a whole program");
   }
-  if (!is_program && !context.program_words.empty())
-    throw CLI::ValidationError("--", "is for a whole program, FILE.cu");
+  if (!is_program && !context.program_words.empty()) flags.given = "--";
   if (!is_program) return false;
   flags.files = {word};
-  flags.schedule = launch.schedule;
-  flags.seed = launch.seed;
-  flags.profile = launch.profile;
-  flags.observers_off = launch.observers_off;
+  copy_shared_options(launch, flags);
   return true;
+}
+
+Status refuse_program_options(const ProgramFlags& flags) {
+  if (flags.given.empty()) return Done{};
+  return Error{flags.given + ": is for a whole program, FILE.cu"};
+}
+
+Result<ProgramFlags> program_of_lab(const LaunchFlags& launch, const grader::LabSpec& lab,
+                                    const grader::Bytes& data, ProgramFlags flags) {
+  if (flags.given == "--")
+    return Error{"--: the program of a lab has one argument, the number of threads per block"};
+  const grader::Submission source = TRY(kernel_of(launch, lab));
+  flags.files = {source.path};
+  kernels::Buffer input = TRY(kernels::Buffer::copy_of(data));
+  flags.input = std::make_shared<const kernels::Buffer>(std::move(input));
+  flags.words = std::vector{fmt::format("{}", launch.block)};
+  copy_shared_options(launch, flags);
+  return flags;
 }
 
 Result<program::ProgramSettings> program_settings(const Context& context,
@@ -116,7 +149,7 @@ Result<program::ProgramSettings> program_settings(const Context& context,
   // As a user would start it.
   settings.started_as = is_built(flags) ? grader::shown(flags.files[0]) : settings.name;
   if (settings.started_as.find('/') == std::string::npos) settings.started_as.insert(0, "./");
-  settings.arguments = context.program_words;
+  settings.arguments = flags.words.value_or(context.program_words);
   settings.directory = fs::current_path().string();
   for (const std::string& file : flags.files) settings.reads.push_back(absolute_folder(file));
   for (const std::string& folder : flags.writes) {
@@ -125,7 +158,7 @@ Result<program::ProgramSettings> program_settings(const Context& context,
       return Error{fmt::format("--write {}: there is no such folder", folder)};
     settings.writes.push_back(fs::canonical(folder).string());
   }
-  settings.input = STDIN_FILENO;
+  settings.input = flags.input != nullptr ? flags.input->fd() : STDIN_FILENO;
   settings.profile = flags.profile;
   settings.watched_launches = flags.watched_launches;
   settings.chosen_launch = flags.chosen_launch;
@@ -166,6 +199,45 @@ Result<program::Built> built_program(const Context& context, const ProgramFlags&
       TRY(program::build_program(build_of(flags), paths, context.paths.runtime_library));
   note_diagnostics(built.diagnostics, sources);
   return built;
+}
+
+Result<std::optional<PreparedProgram>> prepare_program(const Context& context,
+                                                       const ProgramFlags& flags) {
+  PreparedProgram prepared{.flags = flags,
+                           .built = {},
+                           .paths = TRY(emulator_paths(context)),
+                           .settings = TRY(program_settings(context, flags)),
+                           .sources = {}};
+  prepared.built = TRY(built_program(context, flags, prepared.paths, prepared.sources));
+  if (prepared.built.executable.empty()) return std::optional<PreparedProgram>{};
+  prepared.settings.executable = prepared.built.executable;
+  return std::optional{std::move(prepared)};
+}
+
+Result<program::ProgramReport> run_from_the_beginning(PreparedProgram& prepared) {
+  const int source = prepared.flags.input != nullptr ? prepared.flags.input->fd() : STDIN_FILENO;
+  struct stat status {};
+  const bool is_file = fstat(source, &status) == 0 && S_ISREG(status.st_mode);
+  // A descriptor of its own has a position of its own.
+  const kernels::worker::Descriptor input(
+      is_file ? open(fmt::format("/proc/self/fd/{}", source).c_str(), O_RDONLY | O_CLOEXEC) : -1);
+  prepared.settings.input = input.get();
+  return program::run_program(prepared.settings, prepared.paths);
+}
+
+Error no_such_launch(const std::string& source, std::uint64_t number,
+                     const program::ProgramReport& report) {
+  constexpr std::size_t most_listed = 20;
+  if (report.launch_count == 0)
+    return {fmt::format("{} makes no launch ({}); `histolab exec {}` shows what it does", source,
+                        ending_text(report), source)};
+  std::string text = fmt::format("--launch {}: the program makes {}. Choose one of them", number,
+                                 grader::counted(report.launch_count, "launch", "launches"));
+  for (std::size_t i = 0; i < std::min(most_listed, report.launches.size()); ++i)
+    text += fmt::format("\n{:>5}  {}", i + 1, launch_text(report.launches[i]));
+  if (report.launch_count > most_listed)
+    text += fmt::format("\n       and {} more", report.launch_count - most_listed);
+  return {text};
 }
 
 }  // namespace histolab::cli

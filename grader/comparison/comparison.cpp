@@ -77,7 +77,8 @@ std::vector<ComparedCounter> different_counters(const CaseResult& a, const CaseR
 }
 
 // Returns the fault of a launch as a predicate, or an empty text if there is no fault.
-std::string fault_of(const RunReport& run) {
+std::string fault_of(const ComparedLaunch& launch) {
+  const RunReport& run = launch.run;
   if (!run.compiled) return run.refused ? "was refused" : "does not compile";
   const CaseResult& result = run.result;
   if (!result.completed()) {
@@ -86,6 +87,11 @@ std::string fault_of(const RunReport& run) {
     return fmt::format("did not end normally: {}{}", kernels::name(result.ending), detail);
   }
   if (result.correct) return {};
+  if (launch.program) {
+    const kernels::Finding& first = result.findings.front();
+    return fmt::format("has {} (the first: {})", counted(result.findings.size(), "finding"),
+                       kernels::title(first.kind));
+  }
   std::uint64_t lost = 0, invented = 0, expected = 0;
   for (const LaunchResult& each : result.runs) expected += each.updates_expected;
   for (const Mismatch& each : result.mismatches)
@@ -146,17 +152,18 @@ std::string why(const ComparedLaunch& slow, const ComparedLaunch& fast, bool mea
 
 std::string sentence_of(const Comparison& both) {
   const ComparedLaunch &a = both.a, &b = both.b;
-  const std::string fault_a = fault_of(a.run), fault_b = fault_of(b.run);
+  const std::string fault_a = fault_of(a), fault_b = fault_of(b);
   if (!fault_a.empty() && !fault_b.empty())
     return fmt::format("{} {}, and {} {}: their times are meaningless.", a.label, fault_a, b.label,
                        fault_b);
   if (!fault_a.empty() || !fault_b.empty()) {
     const auto &bad = fault_a.empty() ? b : a, &good = fault_a.empty() ? a : b;
-    return fmt::format("{} {}, so its time is meaningless; {} is right.", bad.label,
-                       fault_a + fault_b, good.label);
+    return fmt::format("{} {}, so its time is meaningless; {} {}.", bad.label, fault_a + fault_b,
+                       good.label, good.praise());
   }
   if (!both.time)
-    return fmt::format("{} and {} are both right, but have no time: {}.", a.label, b.label,
+    return fmt::format("{} and {} {}, but have no time: {}.", a.label, b.label,
+                       a.program || b.program ? "have no findings" : "are both right",
                        both.time_reason);
   const ComparedTime& time = *both.time;
   constexpr std::string_view maker = "NVIDIA ";

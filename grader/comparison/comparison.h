@@ -1,7 +1,8 @@
 // Comparison: two launches side by side, with their results, times, differences and one sentence.
 //
 // A time is measured (both ran on a GPU) or modelled (both on the emulator), and the sentence says
-// which. A launch that is wrong or did not end is never called faster. Times are called alike if
+// which. A launch that is wrong or did not end is never called faster. A launch of a whole program
+// has no known result: it counts as right if nothing was found in it. Times are called alike if
 // they differ by less than their uncertainty.
 #pragma once
 
@@ -16,9 +17,23 @@
 
 namespace histolab::grader {
 
+// The launch of a whole program. Its RunReport has no lab and no data.
+struct ComparedProgram {
+  std::uint64_t number = 0;  // of the launch, from 1
+  std::string text;          // "count<<<2, 64>>> at main.cu:14"
+  std::string kernel;
+  kernels::Dim3 grid, block;
+  std::string file;  // of the launch, and its line
+  int line = 0;
+};
+
 struct ComparedLaunch {
   std::string label;  // its name in the sentence: "02", "solution", "hot:50"
   RunReport run;
+  std::optional<ComparedProgram> program = {};
+
+  // "is right", or what is known of a program's launch.
+  [[nodiscard]] std::string_view praise() const { return program ? "has no finding" : "is right"; }
 };
 
 // Returns different labels for the two runs, made from the data, the lab or the kernel. Returns "A"

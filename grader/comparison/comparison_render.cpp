@@ -4,15 +4,15 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/comparison/comparison.h"
+#include "grader/files/json_fields.h"
 #include "grader/report/case_text.h"
 #include "grader/report/report_json.h"
 #include "grader/words/painter.h"
 #include "grader/words/words.h"
+#include "kernels/finding_fields.h"
 
 namespace histolab::grader {
 namespace {
-
-using OrderedJson = nlohmann::ordered_json;
 
 bool is_right(const ComparedLaunch& launch) {
   return launch.run.compiled && launch.run.result.correct;
@@ -40,6 +40,10 @@ OrderedJson time_of(const Comparison& both) {
 std::string result_of(const ComparedLaunch& launch) {
   if (!launch.run.compiled) return launch.run.refused ? "refused" : "no kernel";
   if (!launch.run.result.completed()) return std::string{kernels::name(launch.run.result.ending)};
+  if (launch.program)
+    return launch.run.result.findings.empty()
+               ? "no findings"
+               : counted(launch.run.result.findings.size(), "finding");
   return launch.run.result.correct ? "right" : "wrong";
 }
 
@@ -61,14 +65,40 @@ std::string shown_ratio(const std::optional<double>& ratio) {
 
 std::string heading(const std::string& column, const ComparedLaunch& launch) {
   return fmt::format("{}: {}\n", column, launch.run.kernel_path) +
-         paragraph(described(launch.run.result), 4);
+         paragraph(launch.program
+                       ? fmt::format("launch {}, {}", launch.program->number, launch.program->text)
+                       : described(launch.run.result),
+                   4);
+}
+
+OrderedJson json_of_program(const ComparedLaunch& launch) {
+  const ComparedProgram& program = *launch.program;
+  const CaseResult& result = launch.run.result;
+  FieldWriter f;
+  f("program", launch.run.kernel_path), f("number", program.number), f("kernel", program.kernel);
+  f.row("grid", program.grid.x, program.grid.y, program.grid.z);
+  f.row("block", program.block.x, program.block.y, program.block.z);
+  f.or_null("file", program.file), f.or_null("line", program.line);
+  f("ending", result.ending), f("ending_detail", result.ending_detail);
+  f.or_null("modelled_ms", result.modelled ? result.modelled->estimate.total_ns / 1e6 : 0);
+  f.group("counters", [&](auto& counters) {
+    for (const reference::CounterValue& each : result.counters)
+      if (each.value != 0) counters.any_number(std::string{each.name}.c_str(), each.value);
+  });
+  f("findings", result.findings);
+  return std::move(f.json);
 }
 
 }  // namespace
 
 std::string to_json(const Comparison& both) {
   const auto side = [](const ComparedLaunch& launch) {
-    return OrderedJson{{"label", launch.label}, {"run", json_of(launch.run)}};
+    OrderedJson json{{"label", launch.label}};
+    if (launch.program)
+      json["launch"] = json_of_program(launch);
+    else
+      json["run"] = json_of(launch.run);
+    return json;
   };
   OrderedJson json{{"schema", "histolab/compare/1"},
                    {"version", both.a.run.version},

@@ -15,16 +15,17 @@ reference::Workload workload_of(const CaseResult& result) {
           .input_bytes = input_bytes(result) * result.runs.size()};
 }
 
+reference::Workload workload_of(const kernels::Observation& observation, std::uint64_t bytes) {
+  return {.counters = observation.counters,
+          .pressure = observation.pressure,
+          .input_bytes = std::min(bytes, observation.counters.global_load.bytes)};
+}
+
 std::function<double(const kernels::Observation& observation, std::uint64_t bytes)> launch_model(
     reference::TimingProfile profile) {
   return
       [profile = std::move(profile)](const kernels::Observation& observation, std::uint64_t bytes) {
-        const std::uint64_t loaded = observation.counters.global_load.bytes;
-        return reference::estimate(profile, {.counters = observation.counters,
-                                             .pressure = observation.pressure,
-                                             .input_bytes = std::min(bytes, loaded)})
-                   .total_ns /
-               1e6;
+        return reference::estimate(profile, workload_of(observation, bytes)).total_ns / 1e6;
       };
 }
 

@@ -18,8 +18,11 @@ namespace histolab::grader {
 // data.
 [[nodiscard]] reference::Workload workload_of(const CaseResult& result);
 
-// Returns the model of single launches of whole programs: the time in ms. `bytes` is the size of
-// all data that the launch can read.
+// The same of a launch of a whole program. `bytes` is the size of all data that it can read.
+[[nodiscard]] reference::Workload workload_of(const kernels::Observation& observation,
+                                              std::uint64_t bytes);
+
+// Returns the model of single launches of whole programs: the time in ms.
 [[nodiscard]] std::function<double(const kernels::Observation& observation, std::uint64_t bytes)>
 launch_model(reference::TimingProfile profile);
 

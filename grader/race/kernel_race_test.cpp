@@ -263,3 +263,83 @@ TEST_CASE("kernel race: no line is wider than 80 columns, whatever the variable 
     begin = end + 1;
   }
 }
+
+namespace {
+
+// A launch of a program with two blocks of 64 threads.
+KernelRace::Launch program_launch() {
+  return {.number = 3,
+          .text = "count<<<2, 64>>> at main.cu:14",
+          .kernel = "count",
+          .grid = {2},
+          .block = {64}};
+}
+
+kernels::Finding race_at(std::uint32_t block, std::uint32_t one, std::uint32_t other) {
+  kernels::Finding race;
+  race.kind = kernels::FindingKind::data_race;
+  race.variable = "histo";
+  race.index = letters_bin;
+  race.thread = {{block, 0, 0}, {one, 0, 0}};
+  race.other_thread = {{block, 0, 0}, {other, 0, 0}};
+  race.message = "two threads update histo[3]";
+  return race;
+}
+
+}  // namespace
+
+TEST_CASE("program race: its threads are shown first, then others that use the element") {
+  kernels::Observation seen;
+  seen.steps = {step(7, 2, load, 0, 0, 0), step(9, 2, load, 0, 0), step(5, 2, load, 0, 0)};
+  for (RecordedStep& each : seen.steps) each.block = 1;
+  seen.findings = {race_at(1, 5, 40)};
+  const auto threads = [&](std::uint32_t count) {
+    return threads_to_show(seen, program_launch(), count);
+  };
+  CHECK(threads(2) == std::vector<std::uint64_t>{64 + 5, 64 + 40});
+  CHECK(threads(4) == std::vector<std::uint64_t>{64 + 5, 64 + 7, 64 + 9, 64 + 40});
+  seen.findings.clear();
+  CHECK(threads(2) == std::vector<std::uint64_t>{0, 1});
+  seen.steps.push_back(step(30, 2, atomic, 0, 1));
+  seen.steps.push_back(step(31, 2, atomic, 1, 2));
+  CHECK(threads(2) == std::vector<std::uint64_t>{30, 31});
+}
+
+TEST_CASE("program race: the steps of the chosen threads on memory that they share") {
+  kernels::Observation seen;
+  seen.files = {"count.h", "main.cu"};
+  seen.steps = {step(5, 4, load, 0, 0),    step(40, 4, load, 0, 0), step(6, 4, load, 0, 0),
+                step(5, 4, store, 0, 1),   step(6, 4, store, 1, 1), step(40, 4, store, 1, 1),
+                step(5, 9, store, 0, 8, 0)};
+  for (RecordedStep& each : seen.steps) each.file = 1;
+  seen.findings = {race_at(0, 5, 40)};
+  KernelRace race = race_of_launch(seen, program_launch(), {5, 40}, "main.cu", {});
+  race.texts["count.h"] = "\n\n\n  histo[bin]++;\n";
+  REQUIRE(race.steps.size() == 4);
+  CHECK(race.steps[1].thread == 1);
+  CHECK(race.steps[1].file == "count.h");
+  CHECK(race.counter == "histo[3]");
+  REQUIRE(race.lost.size() == 1);
+  CHECK(verdict(race) ==
+        "T1's update is lost: T1 stored 1 at time 3, but T2 had loaded 0 at time 2 and stored 1 "
+        "over it at time 4; histo[3] is 1.");
+  const std::string text = to_text(race);
+  CHECK(
+      text.starts_with("main.cu: launch 3, count<<<2, 64>>> at main.cu:14\n"
+                       "T1 is thread 5 of block 0; T2 is thread 40 of block 0; random, seed 1\n"));
+  CHECK(text.find("count.h\n   4 |   histo[bin]++;") != std::string::npos);
+  const auto json = nlohmann::json::parse(to_json(race_of(race)));
+  CHECK(json["expected"].is_null());
+  CHECK(json["launch"]["threads"][1]["thread"][0] == 40);
+  CHECK(json["trace"]["steps"][0]["file"] == "count.h");
+
+  seen.steps.erase(seen.steps.begin());
+  CHECK(verdict(race_of_launch(seen, program_launch(), {5, 40}, "main.cu", {})) ==
+        "None of these threads loses an update in this order, but they race: two threads update "
+        "histo[3].");
+  seen.findings.clear();
+  CHECK(race_of_launch(seen, program_launch(), {5, 40}, "main.cu", {}).lost.empty());
+  const KernelRace nothing = race_of_launch({}, program_launch(), {0, 1}, "main.cu", {});
+  CHECK(verdict(nothing) == "No thread changed anything that the others see.");
+  CHECK(nlohmann::json::parse(to_json(race_of(nothing)))["trace"]["counter"].is_null());
+}

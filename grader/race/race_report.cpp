@@ -4,6 +4,7 @@
 
 #include "grader/files/json_fields.h"
 #include "grader/words/words.h"
+#include "kernels/finding_fields.h"
 
 namespace histolab::grader {
 namespace {
@@ -94,11 +95,21 @@ template <std::same_as<FieldWriter> F, Describes<KernelRace::Step> Value>
 void fields(F& f, Value& step) {
   f("thread", step.thread + 1), f("line", step.line), f("operation", step.operation);
   f("space", step.space), f("variable", step.variable), f("index", step.index);
+  f.if_set("file", step.file);
+}
+template <std::same_as<FieldWriter> F, Describes<KernelRace::Launch> Value>
+void fields(F& f, Value& launch) {
+  f("number", launch.number), f("kernel", launch.kernel);
+  f.row("grid", launch.grid.x, launch.grid.y, launch.grid.z);
+  f.row("block", launch.block.x, launch.block.y, launch.block.z);
+  f("threads", launch.threads);
 }
 template <std::same_as<FieldWriter> F, Describes<KernelRace> Value>
 void fields(F& f, Value& race) {
-  f("counter", race.counter), f("steps", json_of_steps(race.steps)), f("cut", race.cut);
-  f("ending", race.ending), f("final_value", race.final_value), f("lost", race.lost);
+  f.or_null("counter", race.counter), f("steps", json_of_steps(race.steps)), f("cut", race.cut);
+  f("ending", race.ending);
+  f.or_null("final_value", race.counter.empty() ? std::nullopt : std::optional{race.final_value});
+  f("lost", race.lost);
   f("message", verdict(race));
 }
 template <std::same_as<FieldWriter> F, Describes<RaceReport::Counted> Value>
@@ -119,10 +130,11 @@ void fields(F& f, Value& report) {
   const bool counts = !report.counted.empty();
   f.schema("histolab/race/1");
   f("version", report.version), f("threads", report.shape.threads);
-  f("increments", report.shape.increments), f("atomic", report.shape.atomic);
-  f("expected", report.shape.expected());
+  f.or_null("increments", report.shape.increments), f("atomic", report.shape.atomic);
+  f.or_null("expected", report.shape.expected());
   f.or_null("seed", report.seed), f.or_null("scenario", report.scenario);
   f.or_null("kernel", report.kernel ? report.kernel->kernel_path : "");
+  if (report.kernel) f.if_set("launch", report.kernel->launch);
   f("schedule", report.kernel ? OrderedJson(name(report.kernel->setup.schedule)) : OrderedJson());
   f("trace", counts          ? OrderedJson()
              : report.kernel ? f.written(*report.kernel)

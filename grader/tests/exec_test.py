@@ -243,6 +243,10 @@ def refusals(folder):
     put(folder / "broken.cu", "int main() { return x; }\n")
     done = histolab("exec", "broken.cu", cwd=folder)
     check(done.returncode == 1 and "broken.cu:1" in done.stderr, "a compile error", done.stderr)
+    put(folder / "slip.cu", "int main() { int* p; return cudaMaloc(&p, 4); }\n")
+    done = histolab("exec", "slip.cu", cwd=folder)
+    check("did you mean 'cudaMalloc'?" in done.stderr and "not supported" not in done.stderr,
+          "a slip of the keyboard is not a missing feature", done.stderr)
     done = histolab("exec", "none.cu", cwd=folder)
     check(done.returncode == 2 and "none.cu" in done.stderr, "a missing file", done.stderr)
     put(folder / "text", "text\n")
@@ -253,11 +257,21 @@ def refusals(folder):
 def written_files(folder):
     folder.chmod(0o777)
     put(folder / "writes.cu", """#include <cstdio>
-int main() { return fopen("written", "w") == nullptr ? 3 : 0; }
+#include <fstream>
+int main(int argc, char**) {
+  if (argc > 2) return fopen("missing", "r") == nullptr ? 3 : 0;
+  if (argc > 1) return std::ofstream("written") ? 0 : 3;
+  return fopen("written", "w") == nullptr ? 3 : 0;
+}
 """)
     done = histolab("exec", "writes.cu", cwd=folder)
     check(done.returncode == 3 and "--write" in done.stderr and not (folder / "written").exists(),
           "a program writes nowhere, and its failure names the option", done.stderr)
+    done = histolab("exec", "writes.cu", "--", "stream", cwd=folder)
+    check(done.returncode == 3 and "--write" in done.stderr, "a C++ stream neither", done.stderr)
+    done = histolab("exec", "writes.cu", "--", "no", "write", cwd=folder)
+    check(done.returncode == 3 and "--write" not in done.stderr,
+          "another failure does not name the option", done.stderr)
     done = histolab("exec", "writes.cu", "--write", ".", cwd=folder)
     check(done.returncode == 0 and (folder / "written").exists(), "--write lets it write",
           done.stderr)

@@ -180,6 +180,8 @@ for arguments in ([], ["--atomic"], ["--threads", 32, "--increments", 64, "--see
 files = ["/$defs/finding/properties/file", "/$defs/finding/properties/other_file"]
 check_all_seen(check, "report", ["/$defs/case/properties/modelled/", *files])
 check_all_seen(check, "run", ["/$defs/mismatch/properties/launch", *files])
-check_all_seen(check, "race")
-check_all_seen(check, "compare")
+# program_views_test has launches of whole programs.
+check_all_seen(check, "race", ["/properties/launch", "/$defs/launch/properties",
+                               "/$defs/kernel_step/properties/file"])
+check_all_seen(check, "compare", ["/$defs/launch/properties/launch", "/$defs/program_launch/"])
 check.finish()

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "grader/words/characters.h"
+#include "reference/edit_distance.h"
 #include "reference/utf8.h"
 
 namespace histolab::grader {
@@ -56,21 +56,9 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 std::string nearest(std::string_view word, std::span<const std::string> candidates) {
   std::string best;
   std::size_t best_distance = word.size() / 3 + 2;  // exclusive
-  std::vector<std::size_t> row;
   for (const std::string& candidate : candidates) {
-    // Levenshtein's distance, one row at a time.
-    row.resize(candidate.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < word.size(); ++i) {
-      std::size_t diagonal = row[0];
-      row[0] = i + 1;
-      for (std::size_t j = 0; j < candidate.size(); ++j) {
-        const std::size_t replaced = diagonal + (word[i] == candidate[j] ? 0 : 1);
-        diagonal = row[j + 1];
-        row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-      }
-    }
-    if (row.back() < best_distance) best_distance = row.back(), best = candidate;
+    const std::size_t distance = reference::edit_distance(word, candidate);
+    if (distance < best_distance) best_distance = distance, best = candidate;
   }
   return best;
 }

@@ -413,7 +413,10 @@ void name_files(Observation& observation, const std::vector<std::string>& files)
     each.line = line_in_file(each.line);
   }
   for (RecordedAccess& each : observation.accesses) each.line = line_in_file(each.line);
-  for (RecordedStep& each : observation.steps) each.line = line_in_file(each.line);
+  for (RecordedStep& each : observation.steps) {
+    each.file = file_of_line(each.line);
+    each.line = line_in_file(each.line);
+  }
   observation.files = files;
 }
 

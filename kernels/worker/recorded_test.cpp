@@ -207,6 +207,16 @@ TEST_CASE(
   CHECK(recorded(source, {1}, {64}, no_traffic, 3, 0).last().accesses.empty());
 }
 
+TEST_CASE("only the chosen threads' steps are recorded") {
+  Options options = under(Schedule::random);
+  options.recorded_threads = {5, 64 + 7};
+  const Outcome outcome = recorded(parameters + " { histo[threadIdx.x]++; }", {2}, {64}, options, 0,
+                                   Options::most_recorded);
+  CHECK(text(outcome.last().steps) ==
+        "T5 load histo[5] 0->0; T5 store histo[5] 0->1; T7 load histo[7] 1->1; T7 store histo[7] "
+        "1->2");
+}
+
 TEST_CASE(
     "two threads, histo[0]++: every interleaving occurs, each with the value that it must give") {
   const std::string source = parameters + " { histo[data[threadIdx.x] * 0]++; }";

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ struct LaunchContext {
   const Region* watched_input = nullptr;  // the first input of the launch
   // The most entries in `accesses` and in `steps`.
   std::uint32_t recorded_accesses = 0, recorded_steps = 0;
+  std::span<const std::uint64_t> recorded_threads;  // as in Options
   std::vector<RecordedAccess>* accesses = nullptr;
   std::vector<RecordedStep>* steps = nullptr;
   std::vector<Observer*> observers;

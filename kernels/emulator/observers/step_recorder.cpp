@@ -1,6 +1,8 @@
 #include "kernels/emulator/observers/step_recorder.h"
 
+#include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "kernels/emulator/observers/operation.h"
 
@@ -19,6 +21,7 @@ void StepRecorder::on_lane_access(const LaneAccess& access) {
   if (!access.belongs_to_last) settle();
   if (context_.steps->size() == context_.recorded_steps || access.kind == AccessKind::release)
     return;
+  if (!is_recorded(access.lane)) return;
   if (access.bytes > sizeof(std::uint64_t)) return;
   const Region& region = *access.region;
   const std::uint8_t* const place = region.begin + access.offset;
@@ -34,6 +37,12 @@ void StepRecorder::on_lane_access(const LaneAccess& access) {
   step.before = value_of(place, access.bytes);
   open_.push_back({context_.steps->size(), place});
   context_.steps->push_back(std::move(step));
+}
+
+bool StepRecorder::is_recorded(std::uint32_t lane) const {
+  const std::span<const std::uint64_t> threads = context_.recorded_threads;
+  const std::uint64_t number = context_.block * context_.config.block.count() + lane;
+  return threads.empty() || std::ranges::find(threads, number) != threads.end();
 }
 
 void StepRecorder::settle() {

@@ -24,6 +24,7 @@ class StepRecorder final : public Observer {
     const std::uint8_t* place;
   };
   void settle();
+  [[nodiscard]] bool is_recorded(std::uint32_t lane) const;
 
   LaunchContext& context_;
   std::vector<Open> open_;

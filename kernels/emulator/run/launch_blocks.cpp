@@ -48,6 +48,7 @@ Launched run_blocks(const LaunchPlan& plan) {
   context.watched_input = plan.first_input;
   context.recorded_accesses = std::min(plan.options.recorded_accesses, Options::most_recorded);
   context.recorded_steps = std::min(plan.options.recorded_steps, Options::most_recorded);
+  context.recorded_threads = plan.options.recorded_threads;
   context.accesses = &observation.accesses;
   context.steps = &observation.steps;
   context.undecided = plan.undecided;

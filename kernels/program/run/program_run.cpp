@@ -206,6 +206,7 @@ class Server {
     report_.findings = std::move(findings_.findings);
     report_.host_findings = state_.findings();
     report_.modelled_ms = state_.modelled_ms();
+    report_.write_refused = state_.write_refused();
     return std::move(report_);
   }
 
@@ -254,6 +255,8 @@ class Server {
     const bool is_watched = (watched.launches++ < settings_.watched_launches &&
                              watched.requests < settings_.watched_requests) ||
                             is_chosen;
+    if (!is_watched || (settings_.chosen_launch != 0 && !is_chosen))
+      options.recorded_accesses = options.recorded_steps = 0;
     ReportedLaunch reported{.kernel = kernel.facts.name,
                             .grid = config.grid,
                             .block = config.block,

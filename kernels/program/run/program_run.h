@@ -51,7 +51,8 @@ struct ProgramSettings {
   std::vector<std::string>
       writes;      // folders that it may read and write; otherwise none but its own
   int input = -1;  // descriptor of its standard input; -1 for none
-  // For launches: schedule, order of blocks, seed, observers.
+  // For launches: schedule, order of blocks, seed, observers, and what is recorded: of the chosen
+  // launch, or of all watched ones if none is chosen.
   Options options;
   std::string profile = LaunchConfig{}.profile;
   // The first launches of each kernel and shape are watched by all observers, later ones by none.
@@ -104,8 +105,9 @@ struct ProgramReport {
   // Whether calls failed because of ProgramSettings::failing, and a kernel ran after that.
   bool calls_failed = false, launched_after_failure = false;
   ProgramEnd end;
-  std::string ending_detail;  // if a limit ended it; else empty
-  double elapsed_s = 0;       // wall time of the run, emulation included
+  std::string ending_detail;   // if a limit ended it; else empty
+  bool write_refused = false;  // a file could not be opened for writing
+  double elapsed_s = 0;        // wall time of the run, emulation included
 
   [[nodiscard]] bool has_errors() const;
 };

@@ -218,6 +218,7 @@ __attribute__((constructor(101))) void begin(int count, char** words) {
     if (starter != nullptr) become_exec(count, words);
     return;
   }
+  watch_writes();
   connection().socket = std::atoi(text);
   fcntl(connection().socket, F_SETFD, FD_CLOEXEC);
   unsetenv(socket_variable);
@@ -259,6 +260,13 @@ Reply request(const Call& call) {
   in_request = false;
   if (!reply.printed.empty()) fwrite(reply.printed.data(), 1, reply.printed.size(), stdout);
   return reply;
+}
+
+void report_refused_write() {
+  if (in_request || connection().socket < 0 || connection().is_forked) return;
+  calls::Fault fault{};
+  fault.device_code = 2;
+  request(Call(Function::fault, 0, fault));
 }
 
 void defer_copy(std::uint64_t operation, const calls::Copy& copy) {

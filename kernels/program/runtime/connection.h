@@ -18,6 +18,12 @@ void defer_copy(std::uint64_t operation, const calls::Copy& copy);
 // Makes the deferred copies now: later work may read their destinations.
 void make_deferred_copies();
 
+// Reports that the program could not open a file for writing. Does nothing before the program has
+// begun, or in a forked child.
+void report_refused_write();
+// Links the functions of files.cpp into the program.
+void watch_writes();
+
 // Copies rows between any addresses. A fault there is a mistake of the call that returns to
 // `caller`.
 void copy_rows(const calls::Copy& copy, std::uint64_t caller);

@@ -207,6 +207,10 @@ void ProgramState::fault_call() {
     call_.caller = caller - load_base_;
     if (line_of(call_.caller).line != 0) break;
   }
+  if (fault.device_code == 2) {
+    write_refused_ = true;
+    return;
+  }
   if (fault.device_code != 0)
     return report(FindingKind::illegal_instruction,
                   "host code calls a device function, or uses a built-in variable such as "

@@ -103,6 +103,9 @@ class ProgramState {
   // Output of kernels that the program did not wait for. A GPU may not print it.
   [[nodiscard]] const std::string& unprinted() const { return printed_; }
 
+  // Whether the program could not open a file for writing.
+  [[nodiscard]] bool write_refused() const { return write_refused_; }
+
   // In the order of their first occurrence; one per cause. They have a line and no thread.
   [[nodiscard]] const std::vector<Finding>& findings() const { return findings_; }
   [[nodiscard]] const MemoryMap& memory() const { return memory_; }
@@ -244,6 +247,7 @@ class ProgramState {
   // The call in progress.
   Call call_;
   Answer answer_;
+  bool write_refused_ = false;
 };
 
 }  // namespace histolab::kernels::program

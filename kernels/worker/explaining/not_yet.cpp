@@ -10,6 +10,7 @@
 #include "kernels/worker/compiling/compiler_words.h"
 #include "kernels/worker/source/source_text.h"
 #include "kernels/worker/source/source_tokens.h"
+#include "reference/edit_distance.h"
 
 namespace histolab::kernels::worker {
 namespace {
@@ -57,6 +58,21 @@ std::string name_message(const std::string& name, const char* what, const char* 
 
 std::string assembly_message() {
   return name_message("asm", "inline PTX", "write it in CUDA C++ instead");
+}
+
+// Returns whether g++'s message suggests another name that differs by a slip of the keyboard. If
+// the digits differ, it is another function of CUDA.
+bool is_misspelt(const std::string& name, const std::string& message) {
+  constexpr std::size_t most_slips = 2;
+  static const std::regex suggestion("did you mean ['`](\\w+)['`]");
+  const auto digits = [](std::string text) {
+    std::erase_if(text, [](char c) { return c < '0' || c > '9'; });
+    return text;
+  };
+  std::smatch match;
+  if (!std::regex_search(message, match, suggestion)) return false;
+  const std::string other = match[1].str();
+  return digits(name) == digits(other) && reference::edit_distance(name, other) <= most_slips;
 }
 
 // Returns the message for an undeclared name, or nullopt if it is not a known name of CUDA.
@@ -233,6 +249,7 @@ void explain_unsupported(std::vector<Diagnostic>& diagnostics) {
                          });
     if (!is_header && !is_name) continue;
     const std::string name = match[1].str();
+    if (is_name && is_misspelt(name, diagnostic.message)) continue;
     diagnostic.message = unsupported_message(is_header ? "<" + name + ">" : "`" + name + "`");
   }
 }

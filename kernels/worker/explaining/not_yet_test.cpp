@@ -217,3 +217,17 @@ TEST_CASE("through the compiler: the same on every machine, CUDA toolkit or not"
     CHECK_MESSAGE(ptx.message.find("inline PTX") != std::string::npos, ptx.message);
   }
 }
+
+TEST_CASE("a misspelt function of a whole program is not called unsupported") {
+  const auto says = [](const std::string& name, const std::string& near) {
+    std::vector<Diagnostic> diagnostics{
+        {Severity::error, 3, 4,
+         "'" + name + "' was not declared in this scope; did you mean '" + near + "'?"}};
+    explain_unsupported(diagnostics);
+    return diagnostics.at(0).message;
+  };
+  CHECK(says("cudaMaloc", "cudaMalloc").ends_with("; did you mean 'cudaMalloc'?"));
+  CHECK(says("cudaDeviceSyncronise", "cudaDeviceSynchronize").starts_with("'cudaDevice"));
+  CHECK(says("cudaMallocArray", "cudaMallocAsync").starts_with("not supported yet: "));
+  CHECK(says("cudaMemcpy3DPeer", "cudaMemcpyPeer").starts_with("not supported yet: "));
+}

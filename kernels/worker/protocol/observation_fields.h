@@ -88,6 +88,7 @@ void fields(F& f, Value& step) {
   f.as_row();
   f("block", step.block), f("thread", step.thread, 0, 1023);
   access_fields(f, step);
+  f("file", step.file, 0);
   f("index", step.index), f("bytes", step.bytes, 1, 8);
   f.require(std::has_single_bit(step.bytes));
   f("before", step.before), f("after", step.after);

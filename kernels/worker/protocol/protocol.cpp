@@ -22,6 +22,7 @@ void fields(F& f, Value& options) {
   for (const NamedObserver& each : all_observers)
     f(each.name.data(), options.observers.*each.is_on);
   f("accesses_to_record", options.recorded_accesses), f("steps_to_record", options.recorded_steps);
+  f("threads_to_record", options.recorded_threads);
   f("debugged", options.debugged);
 }
 

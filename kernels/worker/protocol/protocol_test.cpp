@@ -90,6 +90,7 @@ Request full_request() {
   request.options.observers = {true, false, true, false, true};
   request.options.recorded_accesses = 100;
   request.options.recorded_steps = 200;
+  request.options.recorded_threads = {3, ~0ull};
   request.options.debugged = true;
   request.own_data_limit = 12345678901;
   request.live_descriptor = 9;
@@ -212,6 +213,7 @@ TEST_CASE("an answer and a request come back as they were written") {
   CHECK(request_again->signatures[0].is_mangled);
   CHECK(request_again->options.recorded_accesses == 100);
   CHECK(request_again->options.recorded_steps == 200);
+  CHECK(request_again->options.recorded_threads == std::vector<std::uint64_t>{3, ~0ull});
   CHECK(request_again->options.debugged);
   CHECK(request_again->own_data_limit == 12345678901);
   CHECK(request_again->live_descriptor == 9);
