@@ -321,9 +321,12 @@ class SubmissionDevice final : public Device {
         seen.unread->bytes = data.size();
     }
     constexpr std::array failing = {Failing::allocations, Failing::launches, Failing::copies};
-    if (!data.empty()) {
-      const Run failed = TRY(run(std::nullopt, failing[options.seed % failing.size()]));
+    // The seed chooses a kind of calls. A program without such calls may have those of the next.
+    bool has_failed = data.empty();
+    for (std::size_t i = 0; i < failing.size() && !has_failed; ++i) {
+      const Run failed = TRY(run(std::nullopt, failing[(options.seed + i) % failing.size()]));
       if (hits_limit(failed.report, "after a call has failed", seen)) return seen;
+      has_failed = failed.report.calls_failed;
       seen.program->ignores_failures = ignores_failures(failed);
     }
     return seen;
