@@ -315,6 +315,7 @@ TEST_CASE("limits hold for all launches of a submission, and for each run of a p
   CHECK(endless.seen.ending_detail ==
         "the kernels of all cases together used up 0.05 s of processor time, all that a submission "
         "may use. Launch less work");
+  CHECK(endless.seen.counters.threads == 0);
   const Ran hangs = run(compile_with_exit("for (;;) continue"));
   CHECK(hangs.seen.ending == Ending::timed_out);
   CHECK(hangs.seen.ending_detail.starts_with(
@@ -341,6 +342,10 @@ TEST_CASE("a program that cannot be built or read is the submission's mistake") 
                 "int main() { k<<<1, 1>>>(); }") ==
         "the program's device variables need more than 512 MiB. Allocate large arrays with "
         "cudaMalloc");
+  CHECK(message("__device__ char large[2u << 30]; __global__ void k() { large[1] = 1; }"
+                "int main() { k<<<1, 1>>>(); }") ==
+        "the program's variables need more than 2 GiB. Allocate large arrays with cudaMalloc or "
+        "new");
 }
 
 TEST_CASE("a program without a result is stopped, and says why") {
