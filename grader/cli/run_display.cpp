@@ -14,7 +14,6 @@ namespace histolab::cli {
 namespace {
 
 using namespace std::chrono_literals;
-using Clock = std::chrono::steady_clock;
 
 constexpr auto quiet = 2s, between_updates = 1s;
 // The program and its launch are killed at once. Findings take a moment to describe.
@@ -27,7 +26,7 @@ void write_error(const std::string& text) {
 
 }  // namespace
 
-ProgressLine::ProgressLine() : began_(Clock::now()), quiet_since_(began_) {
+ProgressLine::ProgressLine() : began_(std::chrono::steady_clock::now()), quiet_since_(began_) {
   if (isatty(STDERR_FILENO) != 0)
     thread_ = std::jthread([this](const std::stop_token& over) { show_until(over); });
 }
@@ -40,14 +39,14 @@ void ProgressLine::begin(std::uint64_t number, const kernels::program::ReportedL
 void ProgressLine::clear() {
   const std::lock_guard lock{mutex_};
   if (std::exchange(is_shown_, false)) write_error("\r\x1b[K");
-  quiet_since_ = Clock::now();
+  quiet_since_ = std::chrono::steady_clock::now();
 }
 
 void ProgressLine::show_until(const std::stop_token& over) {
   std::unique_lock lock{mutex_};
   while (!over.stop_requested()) {
     changed_.wait_for(lock, over, between_updates, [] { return false; });
-    const Clock::time_point now = Clock::now();
+    const std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now();
     if (over.stop_requested() || launch_.empty() || now - quiet_since_ < quiet) continue;
     const std::string text = fmt::format(
         "{} s: {}", std::chrono::duration_cast<std::chrono::seconds>(now - began_).count(),

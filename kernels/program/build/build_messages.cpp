@@ -206,6 +206,12 @@ std::vector<FileDiagnostic> linker_diagnostics(const BuildSettings& settings,
                        match[3].str());
     diagnostics.push_back(std::move(found));
   }
+  // The code addresses variables by 32-bit distances.
+  if (diagnostics.empty() && output.find("relocation truncated to fit") != std::string::npos)
+    diagnostics.push_back({{},
+                           {Severity::error, 0, 0,
+                            "the program's variables need more than 2 GiB. Allocate large arrays "
+                            "with cudaMalloc or new"}});
   return diagnostics;
 }
 

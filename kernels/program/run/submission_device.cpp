@@ -299,6 +299,8 @@ class SubmissionDevice final : public Device {
     seen.printed = std::move(first.errors);
     seen.host_elapsed_s = first.report.elapsed_s;
     judge_ending(first.report, seen);
+    // How many launches a program makes before a limit depends on the machine.
+    if (!first.report.ending_detail.empty()) seen.counters = {}, seen.lines.clear();
     if (seen.ending != Ending::completed) return seen;
     const std::size_t bins = output.output->size() / output.element_bytes;
     const Result<Printed> printed = parse_output(first.output, bins);
@@ -321,9 +323,12 @@ class SubmissionDevice final : public Device {
         seen.unread->bytes = data.size();
     }
     constexpr std::array failing = {Failing::allocations, Failing::launches, Failing::copies};
-    if (!data.empty()) {
-      const Run failed = TRY(run(std::nullopt, failing[options.seed % failing.size()]));
+    // The seed chooses a kind of calls. A program without such calls may have those of the next.
+    bool has_failed = data.empty();
+    for (std::size_t i = 0; i < failing.size() && !has_failed; ++i) {
+      const Run failed = TRY(run(std::nullopt, failing[(options.seed + i) % failing.size()]));
       if (hits_limit(failed.report, "after a call has failed", seen)) return seen;
+      has_failed = failed.report.calls_failed;
       seen.program->ignores_failures = ignores_failures(failed);
     }
     return seen;

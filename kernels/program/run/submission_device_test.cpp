@@ -118,6 +118,11 @@ Ran run(const std::string& main, std::uint64_t seed = 1) {
   return run(compile(kernel + main), seed);
 }
 
+// A right program whose check of errors does something else.
+Compiled compile_with_exit(const std::string& other) {
+  return compile(with(std::string(kernel) + right, "exit(3)", other));
+}
+
 bool has(const Observation& seen, FindingKind kind, int line) {
   return std::ranges::any_of(seen.findings, [&](const Finding& finding) {
     return finding.kind == kind && finding.line == line && finding.file.empty();
@@ -263,8 +268,8 @@ TEST_CASE("a program may have its data in managed memory, and its counts in a va
 }
 
 TEST_CASE("a program that does not notice failures is reported") {
-  const auto ignores = [](const std::string& main, std::uint64_t seed) {
-    const Ran ran = run(main, seed);
+  const auto ignores = [](const auto& program, std::uint64_t seed) {
+    const Ran ran = run(program, seed);
     return ran.seen.program && ran.seen.program->ignores_failures;
   };
   std::string unchecked = right;
@@ -281,13 +286,13 @@ TEST_CASE("a program that does not notice failures is reported") {
     CHECK(ignores(
         with(unchecked, print, after + "*static_cast<volatile int*>(nullptr) = 1;" + print), seed));
     CHECK(ignores(with(unchecked, print, after + "abort();" + print), seed));
-    CHECK(ignores(with(right, "exit(3)", "puts(\"bin 0: 0\"), exit(3)"), seed));
+    CHECK(ignores(compile_with_exit("puts(\"bin 0: 0\"), exit(3)"), seed));
   }
   for (const std::uint64_t seed : {0, 1, 2})
-    CHECK_FALSE(ignores(with(right, "exit(3)", "abort()"), seed));
+    CHECK_FALSE(ignores(compile_with_exit("abort()"), seed));
 }
 
-TEST_CASE("a program whose calls of one kind do not fail has nothing to notice") {
+TEST_CASE("a program without calls of one kind is judged by those of another") {
   std::string main = "__device__ char there[100]; __device__ unsigned int counters[2];\n";
   main +=
       with(with(right, "cudaMalloc(&data, n + 1)", "cudaGetSymbolAddress((void**)&data, there)"),
@@ -296,6 +301,8 @@ TEST_CASE("a program whose calls of one kind do not fail has nothing to notice")
   const Ran ran = run(main, 0);
   CHECK(ran.seen.findings.empty());
   CHECK_FALSE(ran.seen.program->ignores_failures);
+  // Calls of another kind fail then.
+  CHECK(run(with(main, "check(cudaGetLastError());", ""), 0).seen.program->ignores_failures);
 }
 
 TEST_CASE("limits hold for all launches of a submission, and for each run of a program") {
@@ -308,7 +315,8 @@ TEST_CASE("limits hold for all launches of a submission, and for each run of a p
   CHECK(endless.seen.ending_detail ==
         "the kernels of all cases together used up 0.05 s of processor time, all that a submission "
         "may use. Launch less work");
-  const Ran hangs = run(with(right, "exit(3)", "for (;;) continue"));
+  CHECK(endless.seen.counters.threads == 0);
+  const Ran hangs = run(compile_with_exit("for (;;) continue"));
   CHECK(hangs.seen.ending == Ending::timed_out);
   CHECK(hangs.seen.ending_detail.starts_with(
       "after a call has failed, the program did not end within its time limit"));
@@ -334,6 +342,10 @@ TEST_CASE("a program that cannot be built or read is the submission's mistake") 
                 "int main() { k<<<1, 1>>>(); }") ==
         "the program's device variables need more than 512 MiB. Allocate large arrays with "
         "cudaMalloc");
+  CHECK(message("__device__ char large[2u << 30]; __global__ void k() { large[1] = 1; }"
+                "int main() { k<<<1, 1>>>(); }") ==
+        "the program's variables need more than 2 GiB. Allocate large arrays with cudaMalloc or "
+        "new");
 }
 
 TEST_CASE("a program without a result is stopped, and says why") {

@@ -25,7 +25,8 @@ struct Program {
   std::string look_after(const UsageLimits& limits, const auto& work) const {
     Usage usage({folder.path()}, memory.get(), limits);
     work();
-    CHECK(usage.exceeds() == !usage.reason().empty());
+    const bool exceeds = usage.exceeds();
+    CHECK(exceeds == !usage.reason().empty());
     return usage.reason();
   }
 };
