@@ -57,15 +57,20 @@ bool is_in_system(const fs::path& path) {
   return std::ranges::find(system_folders, first) != system_folders.end();
 }
 
-// Shows a file or folder at its outside path. Folders above it are created explicitly: those that
-// bubblewrap creates are accessible to root only.
-void show(std::vector<std::string>& words, const char* how, const std::string& path) {
-  if (is_in_system(path)) return;
+// Folders above a mount are created explicitly: those that bubblewrap creates are accessible to
+// root only.
+void make_above(std::vector<std::string>& words, const std::string& path) {
   fs::path above = "/";
   for (const fs::path& part : fs::path(path).parent_path().relative_path()) {
     above /= part;
     append(words, {"--perms", "0755", "--dir", above.string()});
   }
+}
+
+// Shows a file or folder at its outside path.
+void show(std::vector<std::string>& words, const char* how, const std::string& path) {
+  if (is_in_system(path)) return;
+  make_above(words, path);
   append(words, {how, path, path});
 }
 
@@ -165,8 +170,16 @@ std::vector<std::string> Sandbox::namespaces_for(const ProcessSpec& spec) const 
   if (spec.purpose == Purpose::serve) show(words, "--ro-bind", places_.worker);
   if (spec.purpose == Purpose::compile) show(words, "--ro-bind", places_.include_dir);
   for (const std::string& folder : spec.reads) show(words, "--ro-bind", folder);
-  if (!spec.directory.empty()) show(words, "--bind", spec.directory);
+  const bool is_program = spec.purpose == Purpose::program;
+  if (!spec.directory.empty() && !is_program) show(words, "--bind", spec.directory);
   for (const std::string& folder : spec.writes) show(words, "--bind", folder);
+  // A program's own folder is in memory: on the disk, the number of its files would be unlimited.
+  if (!spec.directory.empty() && is_program) {
+    make_above(words, spec.directory);
+    append(words, {"--perms", "1777", "--size", private_tmp_bytes, "--tmpfs", spec.directory});
+    if (spec.command.front().starts_with(spec.directory + "/"))
+      append(words, {"--ro-bind", spec.command.front(), spec.command.front()});
+  }
   append(words, {"--remount-ro", "/", "--"});
   return words;
 }
@@ -245,7 +258,7 @@ Result<ProcessSpec> Sandbox::confine(ProcessSpec spec) const {
                                 filter_descriptor);
   if (spec.purpose == Purpose::serve)
     spec.descriptors.emplace_back(kernel_.get(), kernels::worker::serve_filter);
-  if (apart && !spec.directory.empty()) {
+  if (apart && !spec.directory.empty() && spec.purpose != Purpose::program) {
     std::erase_if(spec.environment,
                   [](const std::string& each) { return each.starts_with("TMPDIR="); });
     spec.environment.emplace_back("TMPDIR=/tmp");

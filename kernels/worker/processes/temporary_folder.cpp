@@ -16,6 +16,8 @@
 namespace histolab::kernels::worker {
 namespace {
 
+namespace fs = std::filesystem;
+
 std::mutex changing;
 std::set<std::string> present;
 std::string mark_of_all;  // such as "a1b2-", or empty; part of each name
@@ -25,9 +27,40 @@ std::string base_folder() {
   return base != nullptr && *base != 0 ? base : "/tmp";
 }
 
+// Calls the function for each entry of the folder, to which a program may have lost its own rights.
+template <class Action>
+void for_entries(const fs::path& folder, const Action& action) {
+  std::error_code failure;
+  fs::permissions(folder, fs::perms::owner_all, failure);
+  fs::directory_iterator at(folder, failure);
+  for (; !failure && at != fs::directory_iterator(); at.increment(failure))
+    action(at->path(), at->symlink_status(failure).type() == fs::file_type::directory);
+}
+
+// remove_all() fails if folders are nested more deeply than it may open files, or closed to their
+// owner. Then this removes level by level: the contents of inner folders move next to `path` first.
 void remove(const std::string& path) {
   std::error_code ignored;
-  std::filesystem::remove_all(path, ignored);
+  fs::remove_all(path, ignored);
+  std::string level = path;
+  for (int moved = fs::exists(fs::symlink_status(path, ignored)) ? 1 : 0; moved != 0;) {
+    std::string next = path + "-XXXXXX";
+    if (mkdtemp(next.data()) == nullptr) return;
+    moved = 0;
+    for_entries(level, [&](const fs::path& entry, bool is_folder) {
+      if (is_folder)
+        for_entries(entry, [&](const fs::path& inner, bool is_inner_folder) {
+          std::error_code failure;
+          if (is_inner_folder) fs::permissions(inner, fs::perms::owner_all, failure);
+          fs::rename(inner, fs::path(next) / std::to_string(moved), failure);
+          if (!failure) ++moved;
+        });
+      fs::remove(entry, ignored);
+    });
+    fs::remove(level, ignored);
+    level = std::move(next);
+  }
+  if (level != path) fs::remove(level, ignored);
 }
 
 }  // namespace
@@ -48,7 +81,7 @@ Result<TemporaryFolder> TemporaryFolder::with(const std::string& file, const std
   const std::string path = folder.path() + "/" + file;
   std::ofstream(path, std::ios::binary) << text;
   std::error_code error;
-  if (std::filesystem::file_size(path, error) != text.size() || error)
+  if (fs::file_size(path, error) != text.size() || error)
     return Error{
         fmt::format("cannot write {}: is the disk full? Set TMPDIR to a folder with room", path)};
   return folder;
@@ -71,7 +104,7 @@ std::size_t remove_left_folders(const std::string& mark) {
   const std::string beginning = fmt::format("histolab-{}-", mark);
   std::vector<std::string> left;
   std::error_code failure;
-  for (std::filesystem::directory_iterator at{base_folder(), failure}, end; !failure && at != end;
+  for (fs::directory_iterator at{base_folder(), failure}, end; !failure && at != end;
        at.increment(failure)) {
     struct stat found {};
     const std::string path = at->path().string();

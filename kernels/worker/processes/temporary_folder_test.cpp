@@ -1,6 +1,7 @@
 #include "kernels/worker/processes/temporary_folder.h"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -45,4 +46,33 @@ TEST_CASE("folders of a dead process with the same mark are removed, and nothing
     CHECK(fs::exists(room->path() + "/" + name + "/inner/kernel.cu"));
   for (const char* name : {"histolab-1xa-linked", "histolab-1xa-a-file"})
     CHECK(fs::exists(room->path() + "/" + name));
+}
+
+TEST_CASE("a folder is removed, however deep a program nested folders in it or closed them") {
+  rlimit before{};
+  REQUIRE_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit few{60, before.rlim_max};
+  std::string path;
+  {
+    const Result<TemporaryFolder> folder = TemporaryFolder::make();
+    REQUIRE(folder);
+    path = folder->path();
+    const std::string outside = fs::current_path().string();
+    fs::current_path(path);
+    for (int i = 0; i < 200; ++i) {
+      fs::create_directory("inner");
+      std::ofstream("inner/file") << i;
+      fs::current_path("inner");
+    }
+    fs::current_path(path);
+    fs::create_directory_symlink(outside, "link");
+    fs::create_directories("closed/inner");
+    fs::permissions("closed/inner", fs::perms::none);
+    fs::permissions("closed", fs::perms::none);
+    fs::current_path(outside);
+    CHECK(fs::exists(outside));
+  }
+  const std::string name = fs::path(path).filename().string();
+  for (const auto& entry : fs::directory_iterator(fs::path(path).parent_path()))
+    CHECK_FALSE(entry.path().filename().string().starts_with(name));
 }
