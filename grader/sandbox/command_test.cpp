@@ -153,6 +153,28 @@ TEST_CASE("started by an ordinary user, each tier's command is the one in the ot
           }));
 }
 
+TEST_CASE("no process gets a folder that shows the machine") {
+  const Sandbox sandbox = Sandbox::best(places());
+  if (sandbox.tier() == Tier::none) {
+    MESSAGE("skipped: this machine has no tier but `none`");
+    return;
+  }
+  for (const char* folder : {"/", "//", "/tmp/..", "/proc", "/proc/self/", "/sys/kernel", "/dev"}) {
+    CAPTURE(folder);
+    ProcessSpec reads, writes;
+    reads.command = writes.command = {"true"};
+    reads.reads = writes.writes = {folder};
+    CHECK_FALSE(sandbox.confine(reads));
+    CHECK_FALSE(sandbox.confine(writes));
+  }
+  ProcessSpec spec;
+  spec.command = {"true"};
+  spec.reads = {"/"};
+  CHECK_EQ(
+      sandbox.confine(spec).error().message,
+      "a program may not see /: change to the folder of your program, and keep its files there");
+}
+
 TEST_CASE(
     "a folder in /usr needs no mount, and a program is searched for where the sandbox has it") {
   const Sandbox sandbox = Sandbox::best(places());

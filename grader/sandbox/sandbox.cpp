@@ -53,7 +53,8 @@ void append(std::vector<std::string>& to, std::initializer_list<std::string> wor
 
 // Whether one of the system's folders contains the path.
 bool is_in_system(const fs::path& path) {
-  const std::string first = "/" + (++path.begin())->string();
+  if (path.relative_path().empty()) return false;
+  const std::string first = "/" + path.relative_path().begin()->string();
   return std::ranges::find(system_folders, first) != system_folders.end();
 }
 
@@ -72,6 +73,18 @@ void show(std::vector<std::string>& words, const char* how, const std::string& p
   if (is_in_system(path)) return;
   make_above(words, path);
   append(words, {how, path, path});
+}
+
+// Returns an Error for a folder that shows the machine: all of it, or its processes and devices.
+Status check_shown(const std::string& folder) {
+  std::error_code ignored;
+  const fs::path real = fs::weakly_canonical(folder, ignored);
+  const fs::path rest = real.relative_path();
+  const std::string first = rest.empty() ? "" : rest.begin()->string();
+  if (!rest.empty() && first != "proc" && first != "sys" && rest != "dev") return Done{};
+  return Error{fmt::format(
+      "a program may not see {}: change to the folder of your program, and keep its files there",
+      real.string())};
 }
 
 bool is_root() { return geteuid() == 0; }
@@ -233,6 +246,8 @@ std::vector<std::string> Sandbox::confinement_for(const ProcessSpec& spec) const
 
 Result<ProcessSpec> Sandbox::confine(ProcessSpec spec) const {
   if (tier_ == Tier::none) return spec;
+  for (const std::vector<std::string>* folders : {&spec.reads, &spec.writes})
+    for (const std::string& folder : *folders) TRY(check_shown(folder));
   // The folder is mounted at its own path, so paths below it are the same inside and outside.
   if (user_ && !spec.directory.empty()) {
     std::vector<std::string> all = {spec.directory};

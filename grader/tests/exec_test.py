@@ -239,6 +239,14 @@ def files_of_others(folder):
     check("secret.txt:3" in page and "a secret" not in page, "a page", page[-2000:])
 
 
+def root_folder(folder):
+    """All of the machine is below /."""
+    put(folder / "a.cu", "int main() {}\n")
+    done = histolab("exec", folder / "a.cu", cwd="/")
+    check(done.returncode == 2 and "may not see /: change to the folder" in done.stderr, "in /",
+          done.returncode, done.stderr)
+
+
 def refusals(folder):
     put(folder / "broken.cu", "int main() { return x; }\n")
     done = histolab("exec", "broken.cu", cwd=folder)
@@ -282,7 +290,7 @@ int main(int argc, char**) {
 
 with temporary_folder() as folder:
     for part in (right, race, mistakes, signals, page, watch, interrupted, devices, closed_folders,
-                 files_of_others, refusals, written_files):
+                 files_of_others, root_folder, refusals, written_files):
         part(folder)
 check_all_seen(check, "exec")
 check.finish()
