@@ -179,7 +179,7 @@ program::Build build_of(const ProgramFlags& flags) {
   program::Build build;
   build.sources = flags.files;
   build.include_dirs = flags.include_dirs;
-  build.readable = {".."};
+  build.readable = {"."};
   build.defines = flags.defines;
   build.standard = flags.standard;
   build.debugged = flags.debugged;

@@ -239,6 +239,24 @@ def files_of_others(folder):
     check("secret.txt:3" in page and "a secret" not in page, "a page", page[-2000:])
 
 
+def files_of_neighbours(folder):
+    """Students' folders may be next to each other: a build reads others only if -I names them."""
+    put(folder / "class" / "bob" / "solution.h", "static int solution = 7;\n")
+    ann = folder / "class" / "ann"
+    put(ann / "header.cu", '#include "../bob/solution.h"\nint main() { return solution; }\n')
+    put(ann / "text.cu",
+        f'asm(".incbin \\"{folder}/class/bob/solution.h\\"");\nint main() {{}}\n')
+    put(ann / "src" / "own.cu", '#include "../own.h"\nint main() { return own; }\n')
+    put(ann / "own.h", "static int own = 5;\n")
+    for name, words in (("header.cu", "Name its folder with -I"), ("text.cu", "error:")):
+        done = histolab("exec", name, cwd=ann)
+        check(done.returncode == 1 and words in done.stderr, name, done.returncode, done.stderr)
+    done = histolab("exec", "header.cu", "-I", "../bob", cwd=ann)
+    check(done.returncode == 7, "a folder of -I", done.returncode, done.stderr)
+    done = histolab("exec", "src/own.cu", cwd=ann)
+    check(done.returncode == 5, "the current folder", done.returncode, done.stderr)
+
+
 def root_folder(folder):
     """All of the machine is below /."""
     put(folder / "a.cu", "int main() {}\n")
@@ -290,7 +308,7 @@ int main(int argc, char**) {
 
 with temporary_folder() as folder:
     for part in (right, race, mistakes, signals, page, watch, interrupted, devices, closed_folders,
-                 files_of_others, root_folder, refusals, written_files):
+                 files_of_others, files_of_neighbours, root_folder, refusals, written_files):
         part(folder)
 check_all_seen(check, "exec")
 check.finish()
