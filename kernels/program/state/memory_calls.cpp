@@ -670,14 +670,19 @@ void ProgramState::guard(Reply& reply, Guard guard) {
   const auto same = [](const GuardedRange& a, const GuardedRange& b) {
     return a.begin == b.begin && a.bytes == b.bytes && a.reads == b.reads;
   };
-  // This work replaces earlier work of the stream on the same memory.
-  for (const auto& [operation, known] : guards_)
-    if (known.stream == guard.stream && std::ranges::equal(known.ranges, guard.ranges, same)) {
-      timeline_.close(operation);
-      reply.completed.push_back(operation);
-      guards_.erase(operation);
-      break;
-    }
+  // This work replaces earlier work of the stream on the same memory. Of a program that never
+  // waits, the oldest work is forgotten.
+  constexpr std::size_t most_guards = 4096;
+  auto replaced = std::ranges::find_if(guards_, [&](const auto& known) {
+    return known.second.stream == guard.stream &&
+           std::ranges::equal(known.second.ranges, guard.ranges, same);
+  });
+  if (replaced == guards_.end() && guards_.size() == most_guards) replaced = guards_.begin();
+  if (replaced != guards_.end()) {
+    timeline_.close(replaced->first);
+    reply.completed.push_back(replaced->first);
+    guards_.erase(replaced);
+  }
   reply.operation = timeline_.open_operation(guard.stream);
   reply.guarded = guard.ranges;
   guards_[reply.operation] = std::move(guard);

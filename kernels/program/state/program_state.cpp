@@ -377,6 +377,10 @@ void ProgramState::stream_call() {
         reply = fail(cudaErrorInvalidValue);
         return;
       }
+      if (timeline_.is_full()) {
+        reply = fail(cudaErrorMemoryAllocation);
+        return;
+      }
       reply.values[0] = timeline_.create_stream(
           static_cast<std::uint32_t>(call.flags),
           static_cast<std::int32_t>(std::clamp<std::int64_t>(call.priority, -5, 0)));
@@ -421,7 +425,10 @@ void ProgramState::event_call() {
   Reply& reply = answer_.reply;
   const auto call = call_.as<calls::Event>();
   if (call_.function == cudaEventCreate || call_.function == cudaEventCreateWithFlags) {
-    reply.values[0] = timeline_.create_event(static_cast<std::uint32_t>(call.flags));
+    if (timeline_.is_full())
+      reply = fail(cudaErrorMemoryAllocation);
+    else
+      reply.values[0] = timeline_.create_event(static_cast<std::uint32_t>(call.flags));
     return;
   }
   const auto known = [&](std::uint64_t handle) {
@@ -439,7 +446,7 @@ void ProgramState::event_call() {
     case cudaEventDestroy: timeline_.destroy_event(call.event); break;
     case cudaEventRecord:
     case cudaEventRecordWithFlags:
-      if (known_stream(call.stream)) timeline_.record(call.event, call.stream);
+      if (known_stream(call.stream)) reply.completed = timeline_.record(call.event, call.stream);
       break;
     case cudaEventQuery:
     case cudaEventSynchronize:

@@ -516,4 +516,28 @@ TEST_CASE("written bits") {
 }
 
 }  // namespace
+
+TEST_CASE("a program cannot make its parent remember work, streams and events without end") {
+  HostProgram p;
+  const std::uint64_t device = p.allocate(1 << 20), stream = p.stream(),
+                      pinned = p.allocate(1 << 20, Function::cudaMallocHost);
+  std::vector<std::uint64_t> events;
+  std::uint64_t completed = 0;
+  for (std::uint64_t i = 0; i < 6000; ++i) {
+    p.copy(device + i * 16, pinned + i * 16, 8, cudaMemcpyHostToDevice, Function::cudaMemcpyAsync,
+           stream);
+    completed += p.last.completed.size();
+    if (events.size() < 1000) events.push_back(p.event());
+    p.on_event(Function::cudaEventRecord, events[i % events.size()], stream);
+    completed += p.last.completed.size();
+  }
+  CHECK(completed >= 6000 - 4096);  // the oldest are forgotten: no finding is made of them
+  CHECK(p.state.findings().empty());
+  while (p.error == cudaSuccess && events.size() < 1 << 17) events.push_back(p.event());
+  CHECK(p.error == cudaErrorMemoryAllocation);
+  CHECK(events.size() < 1 << 17);
+  p.on_event(Function::cudaEventDestroy, events[0]);
+  CHECK(p.event() != 0);
+}
+
 }  // namespace histolab::kernels::program

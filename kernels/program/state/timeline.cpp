@@ -16,6 +16,7 @@ void Timeline::reset() {
   synchronize_all();
   streams_.clear();
   events_.clear();
+  preceding_ = 0;
   streams_[legacy_stream] = {};
   streams_[per_thread_stream] = {};
 }
@@ -75,19 +76,36 @@ std::uint64_t Timeline::open_operation(std::uint64_t handle) {
   return last_operation_;
 }
 
-void Timeline::record(std::uint64_t handle, std::uint64_t stream) {
+void Timeline::close(std::uint64_t operation) {
+  open_.erase(operation);
+  for (auto& [number, stream] : streams_) stream.open.erase(operation);
+}
+
+void Timeline::destroy_event(std::uint64_t handle) {
+  preceding_ -= events_[handle].open.size();
+  events_.erase(handle);
+}
+
+std::vector<std::uint64_t> Timeline::record(std::uint64_t handle, std::uint64_t stream) {
   const Stream& from = ordered(stream);
   Event& recorded = events_[handle];
+  preceding_ += from.open.size();
+  preceding_ -= recorded.open.size();
   recorded.recorded = true;
   recorded.ms = std::max(from.ready_ms, host_ms_);
   recorded.open = from.open;
+  if (preceding_ <= most_preceding) return {};
+  for (auto& [number, event] : events_) event.open.clear();
+  preceding_ = 0;
+  return complete(std::set<std::uint64_t>(open_), host_ms_);
 }
 
 void Timeline::wait_for_event(std::uint64_t handle, std::uint64_t event) {
   Stream& own = *stream(handle);
   const Event& awaited = events_[event];
   own.ready_ms = std::max(own.ready_ms, awaited.ms);
-  own.open.insert(awaited.open.begin(), awaited.open.end());
+  for (const std::uint64_t each : awaited.open)
+    if (open_.contains(each)) own.open.insert(each);
 }
 
 std::vector<std::uint64_t> Timeline::complete(const std::set<std::uint64_t>& operations,

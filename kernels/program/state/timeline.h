@@ -19,6 +19,9 @@ namespace histolab::kernels::program {
 
 class Timeline {
  public:
+  // A hostile program cannot have more streams and events together, nor make its events precede
+  // more operations in all.
+  static constexpr std::size_t most_handles = 1 << 16, most_preceding = 1 << 20;
   // Handles that every program has.
   static constexpr std::uint64_t default_stream = 0, legacy_stream = 1, per_thread_stream = 2;
   enum class Engine { kernels, to_device, to_host };
@@ -40,6 +43,8 @@ class Timeline {
   // A reset of the device: all streams and events are gone. Time continues.
   void reset();
 
+  [[nodiscard]] bool is_full() const { return streams_.size() + events_.size() >= most_handles; }
+  // Only if the timeline is not full.
   [[nodiscard]] std::uint64_t create_stream(std::uint32_t flags, std::int32_t priority);
   [[nodiscard]] std::uint64_t create_event(std::uint32_t flags);
   // Return null for a handle that does not exist (any more).
@@ -48,15 +53,16 @@ class Timeline {
   // Whether the handle existed once.
   [[nodiscard]] bool was_destroyed(std::uint64_t handle) const;
   void destroy_stream(std::uint64_t handle) { streams_.erase(handle); }
-  void destroy_event(std::uint64_t handle) { events_.erase(handle); }
+  void destroy_event(std::uint64_t handle);
 
   // Adds work to a stream, which must exist.
   void issue(std::uint64_t stream, Engine engine, double ms);
   // Gives the stream's last work a number.
   [[nodiscard]] std::uint64_t open_operation(std::uint64_t stream);
   // The operation needs no waiting any more.
-  void close(std::uint64_t operation) { open_.erase(operation); }
-  void record(std::uint64_t event, std::uint64_t stream);
+  void close(std::uint64_t operation);
+  // Returns operations that need no waiting any more, because there are too many to remember.
+  std::vector<std::uint64_t> record(std::uint64_t event, std::uint64_t stream);
   void wait_for_event(std::uint64_t stream, std::uint64_t event);
 
   // The host waits. Each returns the operations that are complete then.
@@ -80,6 +86,7 @@ class Timeline {
   std::map<std::uint64_t, Stream> streams_;
   std::map<std::uint64_t, Event> events_;
   std::set<std::uint64_t> open_;
+  std::size_t preceding_ = 0;  // operations in events
   std::uint64_t last_handle_, last_operation_ = 0;
   double host_ms_ = 0, engine_ms_[3] = {};
 };
