@@ -1,11 +1,11 @@
 // The sources of a whole CUDA program, for messages that quote them.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
 #include "kernels/program/build/build.h"
+#include "kernels/program/build/source_files.h"
 #include "kernels/worker/compiling/compiler_words.h"
 
 namespace histolab::cli {
@@ -21,8 +21,7 @@ class Sources {
   [[nodiscard]] const std::string& text(const std::string& file);
 
  private:
-  std::vector<std::string> readable_;  // folders
-  std::map<std::string, std::string> texts_;
+  kernels::program::SourceFiles files_;
 };
 
 // Prints what the compilers said about a program.

@@ -1,4 +1,5 @@
 #include "kernels/program/build/build.h"
+#include "kernels/program/build/source_files.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -442,6 +443,42 @@ TEST_CASE("a source that does not exist is an Error") {
   const Result<Built> result = build_program(build, paths(), "none.a");
   REQUIRE_FALSE(result);
   CHECK(result.error().message == "/nowhere/a.cu: cannot be read");
+}
+
+TEST_CASE("a file is read once, whatever it is called, and files of the system never") {
+  const worker::TemporaryFolder folder = std::move(*worker::TemporaryFolder::make());
+  const std::string path = folder.path() + "/a.cu";
+  std::ofstream(path) << "first\n\nthird";
+  std::ofstream(folder.path() + "/empty");
+  SourceFiles files;
+  files.allow(folder.path());
+  CHECK(files.line(path, 1) == "first");
+  CHECK(files.line(path, 2).empty());
+  CHECK(files.line(path, 3) == "third");
+  for (const int none : {-1, 0, 4}) CHECK(files.line(path, none).empty());
+  CHECK(&files.text(path) == &files.text(folder.path() + "/./././a.cu"));
+  CHECK(files.text(folder.path() + "/none").empty());
+  CHECK(files.text(folder.path() + "/empty").empty());
+  CHECK(files.text("/etc/passwd").empty());
+  SourceFiles all;
+  all.allow("/");
+  CHECK(all.text(path) == "first\n\nthird");
+  for (const char* of_the_system : {"/proc/version", "/proc/self/environ", "/sys/kernel/notes"})
+    CHECK(all.text(of_the_system).empty());
+}
+
+TEST_CASE("the texts of sources take up a limited memory") {
+  const worker::TemporaryFolder folder = std::move(*worker::TemporaryFolder::make());
+  SourceFiles files;
+  files.allow(folder.path());
+  const std::string lines(4 << 20, '\n');
+  std::size_t bytes = 0;
+  for (int i = 0; i < 6; ++i) {
+    const std::string path = folder.path() + "/" + std::to_string(i);
+    std::ofstream(path) << lines;
+    bytes += files.text(path).size();
+  }
+  CHECK(bytes == 8 << 20);  // a line takes up nine bytes
 }
 
 }  // namespace

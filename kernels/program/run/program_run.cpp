@@ -17,8 +17,6 @@
 #include <fstream>
 #include <map>
 #include <optional>
-#include <set>
-#include <sstream>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -61,31 +59,6 @@ Result<Buffer> read_executable(const std::string& path) {
   if (!file) return Error{fmt::format("{}: cannot be read", path)};
   return buffer;
 }
-
-// Reads source lines for ProgramState. The names come from the executable: only files that the
-// program may read are read.
-class SourceText {
- public:
-  explicit SourceText(const ProgramSettings& settings)
-      : folder_(settings.directory), readable_(settings.reads) {
-    readable_.push_back(folder_);
-  }
-  std::string line(const SourceLine& at) {
-    const auto [known, is_new] = files_.try_emplace(at.file);
-    if (is_new) {
-      std::istringstream text(read_source((fs::path(folder_) / at.file).string(), readable_));
-      for (std::string line; std::getline(text, line);) known->second.push_back(line);
-    }
-    const std::vector<std::string>& lines = known->second;
-    const auto number = static_cast<std::size_t>(at.line);
-    return number >= 1 && number <= lines.size() ? lines[number - 1] : std::string{};
-  }
-
- private:
-  std::string folder_;
-  std::vector<std::string> readable_;
-  std::map<std::string, std::vector<std::string>> files_;
-};
 
 // The findings of all launches, one per cause. Findings of two kernels at different lines have two
 // causes, even if their parameters have one name.
@@ -140,9 +113,10 @@ class Server {
         description_(std::move(description)),
         placed_(std::move(placed)),
         files_(files),
-        text_(settings),
         objects_(description_.objects.size()),
         state_(setup()) {
+    sources_.allow(settings.directory);
+    for (const std::string& folder : settings.reads) sources_.allow(folder);
     for (const DescribedKernel& kernel : description_.kernels)
       kernels_.emplace(kernel.address, &kernel);
   }
@@ -154,7 +128,10 @@ class Server {
       Answer answer = state_.call(call);
       for (const Answer::Released& each : answer.released) {
         files_.release(each.offset, each.bytes);
-        filled_.erase(each.offset);
+        if (const auto filled = filled_.find(each.offset); filled != filled_.end()) {
+          filled_bytes_ -= filled->second;
+          filled_.erase(filled);
+        }
       }
       if (answer.launch) {
         report_.launched_after_failure |= report_.calls_failed;
@@ -230,7 +207,9 @@ class Server {
       const auto found = kernels_.find(address);
       return found == kernels_.end() ? nullptr : &found->second->facts;
     };
-    setup.text_of = [this](const SourceLine& line) { return text_.line(line); };
+    setup.text_of = [this](const SourceLine& line) {
+      return sources_.line((fs::path(settings_.directory) / line.file).string(), line.line);
+    };
     return setup;
   }
 
@@ -377,12 +356,16 @@ class Server {
   // Gives memory that nothing has written contents as on a GPU: not zeros. Each allocation gets
   // them once, before the first launch that can use it.
   Status fill_unwritten(const std::vector<emulator::ProgramAllocation>& allocations) {
-    constexpr std::uint64_t most_bytes = 64 << 20;  // of an allocation: memory that it takes up
+    // Memory that this takes up: of an allocation, and of all.
+    constexpr std::uint64_t most_bytes = 64 << 20, most_filled_bytes = 512 << 20;
     const WrittenBits bits(files_.written_bits());
     for (const emulator::ProgramAllocation& each : allocations) {
       if (each.is_freed || each.written == emulator::WrittenState::all) continue;
-      if (!filled_.insert(each.offset).second) continue;
-      const std::uint64_t end = each.offset + std::min(each.bytes, most_bytes);
+      const std::uint64_t bytes =
+          std::min({each.bytes, most_bytes, most_filled_bytes - filled_bytes_});
+      if (!filled_.emplace(each.offset, bytes).second) continue;
+      filled_bytes_ += bytes;
+      const std::uint64_t end = each.offset + bytes;
       for (std::uint64_t at = each.offset; at < end;) {
         const std::uint64_t from = bits.first(false, at, end - at);
         at = bits.first(true, from, end - from);
@@ -418,13 +401,14 @@ class Server {
   const ProgramDescription description_;
   const PlacedVariables placed_;
   ProgramMemoryFiles& files_;
-  SourceText text_;
+  SourceFiles sources_;
   std::vector<std::optional<Buffer>> objects_;
   std::map<std::uint64_t, const DescribedKernel*> kernels_;  // by address of the host function
   std::map<Shape, Watched> watched_;
   // Whether a watched launch of the kernel had a race, or did not complete. By host function.
   std::map<std::uint64_t, bool> may_race_;
-  std::set<std::uint64_t> filled_;                // offsets of allocations
+  std::map<std::uint64_t, std::uint64_t> filled_;  // bytes, by the offset of the allocation
+  std::uint64_t filled_bytes_ = 0;
   std::uint64_t disguised_bytes_left_ = 1 << 30;  // for all launches: copies take time
   ProgramReport report_;
   KernelFindings findings_;
