@@ -153,7 +153,7 @@ def run_whole_program(attack, tier, traps, _):
     source = traps.handed_in / "program.cu"
     source.write_text(traps.filled_in(attack.source.read_text(encoding="utf-8")), encoding="utf-8")
     run = traps.run("exec", source, "--json", "run.json", tier=tier)
-    found = traps.sprung(run, owns_output=True)
+    found = traps.sprung(run, owns_output=attack.layer != "text")
     said = run.err.decode(errors="replace")
     try:
         report = json.loads((traps.cwd / "run.json").read_text(encoding="utf-8"))

@@ -10,10 +10,10 @@ namespace histolab::grader {
 
 std::string source_excerpt(const std::string& path, const std::string& source, int line, int column,
                            std::size_t width) {
-  const std::string text = harmless(line_of(source, line));
+  const std::string text = harmless(line_of(source, line)), name = harmless(path);
   const std::size_t start = text.find_first_not_of(" \t");
   if (line < 1 || start == std::string::npos)
-    return line < 1 ? std::string{} : fmt::format("  {}:{}\n", path, line);
+    return line < 1 ? std::string{} : fmt::format("  {}:{}\n", name, line);
   // Replace tabs by blanks, so that the mark is below its character. The compiler counts a tab as
   // up to eight columns.
   std::string flat;
