@@ -71,7 +71,9 @@ TEST_CASE("a folder is removed, however deep a program nested folders in it or c
     fs::permissions("closed", fs::perms::none);
     fs::current_path(outside);
     CHECK(fs::exists(outside));
+    REQUIRE_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);  // fewer descriptors than nested folders
   }
+  REQUIRE_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
   const std::string name = fs::path(path).filename().string();
   for (const auto& entry : fs::directory_iterator(fs::path(path).parent_path()))
     CHECK_FALSE(entry.path().filename().string().starts_with(name));
