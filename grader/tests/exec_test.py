@@ -174,12 +174,15 @@ def interrupted(folder):
     """Ctrl-C stops a launch at once, and the summary of the run so far follows."""
     put(folder / "long.cu", """#include <cstdio>
 __global__ void first() {}
-__global__ void endless() { for (volatile int i = 0;; i = 1) {} }
+__global__ void endless(int* n) { for (int i = 0; i < 100; ++i) atomicAdd(n, 1); }
 int main() {
+  int* n;
+  if (cudaMallocManaged(&n, sizeof *n)) return 1;
+  *n = 0;
   first<<<1, 1>>>();
   puts("launched"), fflush(stdout);
-  endless<<<1, 1>>>();
-  return cudaDeviceSynchronize();
+  endless<<<1 << 20, 1024>>>(n);  // a kernel for hours
+  return cudaDeviceSynchronize() || cudaFree(n);
 }
 """)
     with open(folder / "log", "wb") as log:
@@ -190,7 +193,8 @@ int main() {
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     code, text = process.wait(), (folder / "log").read_text()
-    for part in ("2 launches", "first<<<1, 1>>> at long.cu:5", "endless<<<1, 1>>> at long.cu:7",
+    for part in ("2 launches", "first<<<1, 1>>> at long.cu:8",
+                 "endless<<<1048576, 1024>>> at long.cu:10",
                  "stopped: interrupted", "program: interrupted", "histolab: interrupted"):
         check(part in text, f"after Ctrl-C: {part}", text)
     check(code == 130, "Ctrl-C ends it", code)

@@ -46,7 +46,8 @@ constexpr int socket_there = 10, memory_there = 11;  // descriptors of the progr
 constexpr std::uint64_t program_output_bytes = 64ull << 20, most_executable_bytes = 1ull << 30;
 constexpr const char* interrupted = "interrupted";
 constexpr const char* unreadable =
-    "this is not a program that histolab built, or its device code is malformed";
+    "this is not a program that histolab built, or the program was stripped. Build it with "
+    "`histolab nvcc` without -s, and do not run strip on it";
 
 Result<Buffer> read_executable(const std::string& path) {
   std::error_code failure;
