@@ -155,7 +155,7 @@ struct Options {
   std::uint32_t recorded_steps = 0;
   // The threads whose accesses are recorded, by their numbers in the grid: threads of earlier
   // blocks plus the number in the block. Empty for all.
-  std::vector<std::uint64_t> recorded_threads;
+  std::vector<std::uint64_t> recorded_threads = {};
   // For a debugger (kernels/emulator/debugger/debugger.h). All threads of a block start before any
   // thread continues. Rows are checked as early as possible. The launch has no time limit.
   bool debugged = false;

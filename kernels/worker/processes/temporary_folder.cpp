@@ -39,19 +39,23 @@ void for_entries(const fs::path& folder, const Action& action) {
 
 // remove_all() fails if folders are nested more deeply than it may open files, or closed to their
 // owner. Then this removes level by level: the contents of inner folders move next to `path` first.
+// Any other failure means that another thread or process is still at work there.
 void remove(const std::string& path) {
-  std::error_code ignored;
-  fs::remove_all(path, ignored);
+  std::error_code failure, ignored;
+  fs::remove_all(path, failure);
+  if (failure != std::errc::too_many_files_open &&
+      failure != std::errc::too_many_files_open_in_system &&
+      failure != std::errc::permission_denied)
+    return;
   std::string level = path;
-  for (int moved = fs::exists(fs::symlink_status(path, ignored)) ? 1 : 0; moved != 0;) {
+  for (int moved = 1; moved != 0;) {
     std::string next = path + "-XXXXXX";
     if (mkdtemp(next.data()) == nullptr) return;
     moved = 0;
     for_entries(level, [&](const fs::path& entry, bool is_folder) {
       if (is_folder)
         for_entries(entry, [&](const fs::path& inner, bool is_inner_folder) {
-          std::error_code failure;
-          if (is_inner_folder) fs::permissions(inner, fs::perms::owner_all, failure);
+          if (is_inner_folder) fs::permissions(inner, fs::perms::owner_all, ignored);
           fs::rename(inner, fs::path(next) / std::to_string(moved), failure);
           if (!failure) ++moved;
         });
