@@ -1,5 +1,5 @@
-// What a user sees of a program while it runs: its output, a line of progress during long launches,
-// and after Ctrl-C the summary of the run so far.
+// Shows a running program: its output, a line of progress during long launches, and after Ctrl-C
+// the summary of the run so far.
 #pragma once
 
 #include <chrono>

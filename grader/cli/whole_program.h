@@ -27,7 +27,7 @@ struct ProgramFlags {
   std::uint32_t watched_launches = kernels::program::ProgramSettings{}.watched_launches;
   std::uint64_t chosen_launch = 0;  // from 1, or 0 for none
   bool debugged = false;            // builds kernels for a debugger
-  // Of a lab's program: its standard input, and its words. Otherwise they are this process's.
+  // Standard input and arguments of a lab's program. Other programs use this process's.
   std::shared_ptr<const kernels::Buffer> input;
   std::optional<std::vector<std::string>> words;
   std::string given;  // an option of programs that was given although no file was, or empty
@@ -46,7 +46,7 @@ void add_program_options(CLI::App& command, ProgramFlags& flags);
 [[nodiscard]] bool takes_program(const Context& context, const CLI::App& command,
                                  const std::string& word, const LaunchFlags& launch,
                                  const std::vector<std::string>& more, ProgramFlags& flags);
-// Returns an Error if options for programs were given for a lab that has none.
+// Returns an Error if a lab of kernels has options for programs.
 [[nodiscard]] Status refuse_program_options(const ProgramFlags& flags);
 
 // The program of a lab, as the grader runs it: its input is `data`, its argument is the number of

@@ -36,7 +36,7 @@ std::set<Element> filled_elements(const std::vector<RecordedStep>& recorded) {
   return filled;
 }
 
-// Written elements that several threads use; or if there are none, all written elements.
+// Written elements that several threads use, or else all written elements.
 std::set<Element> shared_elements(const std::vector<RecordedStep>& recorded) {
   std::map<Element, std::set<std::uint32_t>> users;
   std::set<Element> written, shared;

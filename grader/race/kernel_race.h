@@ -62,9 +62,9 @@ struct KernelRace {
   std::string counter;
   // Values of that element. `expected` is 0 if it is unknown, in a program.
   std::uint64_t expected = 0, final_value = 0;
-  // Of a lab, the steps at addresses where some thread stored a nonzero value: the bin, private
-  // copies of it, and other memory by which the kernel counts. Of a program, those at addresses
-  // that several of the threads use, or if there are none, at those that they write.
+  // For a lab: steps at addresses where some thread stored a nonzero value, such as the bin, its
+  // private copies, and other memory in which the kernel counts. For a program: steps at addresses
+  // that several of the threads use, or else at addresses that they write.
   std::vector<Step> steps;
   bool cut = false;  // more steps happened than were recorded
   // Times are indices into `steps`. Empty if the bin is correct, or if a program has no data race.

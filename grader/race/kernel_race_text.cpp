@@ -43,7 +43,7 @@ std::string table(const KernelRace& race) {
   for (const Step& step : race.steps) width = std::max(width, short_place(step).size());
   std::string out =
       fmt::format("time  thread  line  step      {:<{}}  before  after\n", "memory", width);
-  // Of a program, a loop may make many steps.
+  // A loop in a program may make many steps.
   const std::size_t shown = race.launch ? most_rows : race.steps.size();
   for (std::size_t time = 0; time < std::min(shown, race.steps.size()); ++time) {
     const Step& step = race.steps[time];

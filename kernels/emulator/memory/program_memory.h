@@ -16,8 +16,8 @@ namespace histolab::kernels::emulator {
 enum class WrittenState : std::uint8_t { none, some, all };
 constexpr WrittenState last_of(WrittenState) { return WrittenState::all; }
 
-// The pointers into an allocation that a kernel gets as arguments or in them. If not all arguments
-// are known, `none` also stands for pointers to const.
+// The pointers into an allocation that a kernel gets as arguments or in them. `none` includes
+// pointers to const if not all arguments are known.
 enum class PointersInto : std::uint8_t { none, to_const, others };
 constexpr PointersInto last_of(PointersInto) { return PointersInto::others; }
 

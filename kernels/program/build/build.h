@@ -55,7 +55,7 @@ struct Built {
 enum class Step { object, preprocessed, dependencies };
 
 // Returns the outermost folder or file on the way to `path` that only its owner may enter or read.
-// Returns "" if there is none, or if confined processes run as this user: root's do not.
+// Returns "" if everyone may, or if confined processes run as this user: root's do not.
 [[nodiscard]] std::string closed_folder(const std::string& path, const EmulatorPaths& paths);
 
 // `runtime_library` is the path of libhistolab_cudart.a. Returns an Error if a source cannot be

@@ -203,7 +203,7 @@ void add_kernels(const Executable& executable, const std::vector<ObjectFile>& ob
     std::erase_if(addresses,
                   [&](std::uint64_t each) { return !executable.kernels.contains(each); });
     for (std::size_t i = 0; i < addresses.size(); ++i) {
-      // Static kernels: the linker keeps the files' order. Of a template, it keeps one function.
+      // The linker keeps the order of static kernels, and one function for equal templates.
       const Definition& own = defined[defined.size() == addresses.size() ? i : 0];
       description.kernels.push_back(
           {symbol, addresses[i], own.object,

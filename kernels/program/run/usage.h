@@ -24,7 +24,8 @@ struct UsageLimits {
 
 class Usage {
  public:
-  // `folders`: where the program may write. `memory`: descriptor of its device memory, borrowed.
+  // `folders`: those to which the program may write. `memory`: descriptor of its device memory,
+  // borrowed.
   Usage(std::vector<std::string> folders, int memory, const UsageLimits& limits = {});
 
   // Returns whether the program must end. Looks only if the last look was some time ago.

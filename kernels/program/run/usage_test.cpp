@@ -1,4 +1,4 @@
-// What a running program may take up: files and device memory.
+// Tests of the limits of a running program: files and device memory.
 #include "kernels/program/run/usage.h"
 
 #include <doctest/doctest.h>

@@ -5,7 +5,7 @@
 
 namespace histolab::kernels::program {
 
-// Runs the callback on a thread of its own, as in CUDA: its caller goes on at once. A callback's
+// Starts the callback on its own thread, as CUDA does, and returns at once. A callback's
 // own callback runs here.
 void run_callback(std::function<void()> callback);
 

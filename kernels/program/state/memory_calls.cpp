@@ -670,8 +670,8 @@ void ProgramState::guard(Reply& reply, Guard guard) {
   const auto same = [](const GuardedRange& a, const GuardedRange& b) {
     return a.begin == b.begin && a.bytes == b.bytes && a.reads == b.reads;
   };
-  // This work replaces earlier work of the stream on the same memory. Of a program that never
-  // waits, the oldest work is forgotten.
+  // This work replaces earlier work of the stream on the same memory. If a program never
+  // waits, its oldest work is forgotten.
   constexpr std::size_t most_guards = 4096;
   auto replaced = std::ranges::find_if(guards_, [&](const auto& known) {
     return known.second.stream == guard.stream &&

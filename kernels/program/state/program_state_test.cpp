@@ -531,7 +531,7 @@ TEST_CASE("a program cannot make its parent remember work, streams and events wi
     p.on_event(Function::cudaEventRecord, events[i % events.size()], stream);
     completed += p.last.completed.size();
   }
-  CHECK(completed >= 6000 - 4096);  // the oldest are forgotten: no finding is made of them
+  CHECK(completed >= 6000 - 4096);  // the oldest ones are forgotten, without a finding
   CHECK(p.state.findings().empty());
   while (p.error == cudaSuccess && events.size() < 1 << 17) events.push_back(p.event());
   CHECK(p.error == cudaErrorMemoryAllocation);

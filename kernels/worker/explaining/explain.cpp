@@ -242,7 +242,7 @@ Explanation about_warnings(const std::string& message) {
 // Or a variable that is only declared, by `extern`.
 void find_missing_definition(Diagnostic& diagnostic, const SourceText& source) {
   static const std::regex not_device(
-      R"(^[^`]*`(?:[^`(]*::)?(\w+)(\([^`]*)?`(?: cannot be used in a kernel|: this file does not))");
+      R"(^[^`]*`(?:[^`(]*::)?(\w+)(\([^`]*)?`(?: cannot be used in a kernel|: this file ))");
   std::smatch match;
   if (!std::regex_search(diagnostic.message, match, not_device)) return;
   const std::string name = match[1].str();

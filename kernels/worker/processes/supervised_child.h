@@ -12,7 +12,7 @@ namespace histolab::kernels::worker {
 class SupervisedChild {
  public:
   explicit SupervisedChild(const ProcessSpec& spec) : spec_(spec) {}
-  // Opens the pipes of the child. Returns false if there is no descriptor left.
+  // Opens the pipes of the child. Returns false without a free descriptor.
   bool open();
   [[nodiscard]] int child_input() const { return is_typed_to_ ? in_.read.get() : spec_.input; }
   [[nodiscard]] int child_output() const { return out_.write.get(); }
@@ -36,7 +36,7 @@ class SupervisedChild {
   const ProcessSpec& spec_;
   Pipe in_, out_, err_;
   bool is_typed_to_ = false;  // the input is a terminal
-  std::string typed_;         // what the pipe has had no room for
+  std::string typed_;         // does not fit into the pipe yet
   std::string output_, errors_;
   bool output_cut_ = false, errors_cut_ = false;
   std::size_t reported_output_ = 0, reported_errors_ = 0;
