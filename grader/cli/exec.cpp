@@ -92,7 +92,7 @@ Result<int> run_once(const Context& context, const ExecFlags& flags,
   std::optional<LastWords> last_words;
   if (!is_watched) settings.stop = &last_words.emplace().stop();
   {
-    ProgressLine progress;
+    LaunchProgress progress;
     const auto clearing = [&progress](const std::function<void(std::string_view)>& pass) {
       return [&progress, pass](std::string_view text) {
         progress.clear();

@@ -26,23 +26,23 @@ void write_error(const std::string& text) {
 
 }  // namespace
 
-ProgressLine::ProgressLine() : began_(std::chrono::steady_clock::now()), quiet_since_(began_) {
+LaunchProgress::LaunchProgress() : began_(std::chrono::steady_clock::now()), quiet_since_(began_) {
   if (isatty(STDERR_FILENO) != 0)
     thread_ = std::jthread([this](const std::stop_token& over) { show_until(over); });
 }
 
-void ProgressLine::begin(std::uint64_t number, const kernels::program::ReportedLaunch& launch) {
+void LaunchProgress::begin(std::uint64_t number, const kernels::program::ReportedLaunch& launch) {
   const std::lock_guard lock{mutex_};
   launch_ = fmt::format("launch {}, {}", number, grader::harmless(launch_text(launch)));
 }
 
-void ProgressLine::clear() {
+void LaunchProgress::clear() {
   const std::lock_guard lock{mutex_};
   if (std::exchange(is_shown_, false)) write_error("\r\x1b[K");
   quiet_since_ = std::chrono::steady_clock::now();
 }
 
-void ProgressLine::show_until(const std::stop_token& over) {
+void LaunchProgress::show_until(const std::stop_token& over) {
   std::unique_lock lock{mutex_};
   while (!over.stop_requested()) {
     changed_.wait_for(lock, over, between_updates, [] { return false; });

@@ -17,9 +17,9 @@ namespace histolab::cli {
 
 // Shows the running launch on the last line of a terminal if nothing was printed for two seconds.
 // Shows nothing without a terminal. Thread-safe.
-class ProgressLine {
+class LaunchProgress {
  public:
-  ProgressLine();
+  LaunchProgress();
   // A launch begins.
   void begin(std::uint64_t number, const kernels::program::ReportedLaunch& launch);
   // Removes the line: something is about to be printed, or the run is over.
