@@ -305,8 +305,8 @@ void add_compare(CLI::App& app, Context& context) {
       for (const CLI::Option* each : command->get_options())
         if (!each->get_positional()) more.push_back("--" + each->get_lnames().front());
     const auto program = std::ranges::find_if(flags->kernels, is_source);
-    (void)takes_program(context, *command, has_programs ? *program : "", flags->launch, more,
-                        flags->program);
+    static_cast<void>(takes_program(context, *command, has_programs ? *program : "", flags->launch,
+                                    more, flags->program));
     if (has_programs) {
       context.run = [&context, flags] { return compare_programs(context, *flags); };
       return;

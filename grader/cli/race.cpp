@@ -259,8 +259,9 @@ void add_race(CLI::App& app, Context& context) {
     const LaunchFlags launch{
         .kernel = flags->kernel, .schedule = flags->schedule, .seed = flags->seed};
     const bool is_program = is_source(flags->kernel) && has_main(flags->kernel);
-    (void)takes_program(context, *command, is_program ? flags->kernel : "", launch,
-                        {"--kernel", "--threads", "--enumerate", "--json"}, flags->program);
+    static_cast<void>(takes_program(context, *command, is_program ? flags->kernel : "", launch,
+                                    {"--kernel", "--threads", "--enumerate", "--json"},
+                                    flags->program));
     if (json->count() > 0 && flags->json.empty()) flags->json = "-";
     context.run = [&context, flags] { return race(context, *flags); };
   });

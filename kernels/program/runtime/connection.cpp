@@ -1,5 +1,4 @@
 #include "kernels/program/runtime/connection.h"
-#include "kernels/program/runtime/callbacks.h"
 
 #include <fcntl.h>
 #include <link.h>
@@ -16,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/program/runtime/callbacks.h"
 #include "kernels/program/runtime/cuda_api.h"
 #include "kernels/program/runtime/memory.h"
 #include "kernels/program/runtime/processor.h"

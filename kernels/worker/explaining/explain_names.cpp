@@ -176,7 +176,6 @@ Explanation about_constants(const std::string& message, const SourceText& source
       name, declared > 0 ? fmt::format(" (line {})", declared) : "");
 }
 
-// "'int bin_of(const char*, unsigned int)'": its name, and its parameters.
 // The length of a list of types that is not empty. A type can have commas, too: Pair<int, float>.
 int count_parameters(std::string_view list) {
   int parameters = 1, depth = 0;
@@ -187,6 +186,7 @@ int count_parameters(std::string_view list) {
   return parameters;
 }
 
+// "'int bin_of(const char*, unsigned int)'": its name, and its parameters.
 Explanation about_calls(const std::string& message) {
   static const std::regex count(
       R"(^too (few|many) arguments to function '(?:[^'(]*[ *&])?(\w+)\(([^']*)\)')");
