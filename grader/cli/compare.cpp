@@ -272,8 +272,8 @@ void add_compare(CLI::App& app, Context& context) {
       ->add_option(
           "LAB|FILE.cu", flags->kernels,
           "a lab, or LAB=KERNEL: a file, stub, solution, work or the name of an attempt "
-          "(work/<LAB>.cu, or else the solution); or a whole program, whose own words come "
-          "after --")
+          "(work/<LAB>.cu, or else the solution); or a whole program, whose arguments follow "
+          "--")
       ->required()
       ->expected(1, 2)
       ->type_name("");
@@ -290,7 +290,7 @@ void add_compare(CLI::App& app, Context& context) {
   command
       ->add_option(
           "--launch", flags->launches,
-          "of a program: the number of its launch, from 1 (1); one for each program, or two "
+          "for a whole program: number of the launch, from 1 (1); one for each program, or two "
           "for one")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
       ->expected(1)

@@ -233,7 +233,7 @@ void add_race(CLI::App& app, Context& context) {
           ->add_option(
               "--kernel", flags->kernel,
               "records 2 to 4 threads of this kernel instead; for a LAB, yours or the solution; "
-              "FILE may be a whole program, whose own words come after --")
+              "FILE may be a whole program, whose arguments follow --")
           ->type_name("FILE|LAB");
   command
       ->add_option("--schedule", flags->schedule,
@@ -253,8 +253,8 @@ void add_race(CLI::App& app, Context& context) {
   add_program_options(*command, flags->program);
   command->get_option("--launch")
       ->description(
-          "of a program: the launch with this number, from 1 (the first one with a data "
-          "race, or else the first one)");
+          "for a whole program: number of the launch, from 1 (the first one with a data race, "
+          "or else the first one)");
   command->callback([&context, command, flags, json = command->get_option("--json")] {
     const LaunchFlags launch{
         .kernel = flags->kernel, .schedule = flags->schedule, .seed = flags->seed};

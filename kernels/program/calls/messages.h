@@ -85,8 +85,12 @@ struct Fault {
   // The operation that guards the address, so the program continues; 0 if none does.
   std::uint64_t operation;
   std::uint64_t copying;  // 1: in a copy of the library, for the call at callers[0]
-  // 1: a call of a device function, or a use of a built-in variable. 2: a file cannot be written.
-  std::uint64_t device_code;
+  enum Kind : std::uint64_t {
+    access,
+    device_code,   // a call of a device function, or a use of a built-in variable
+    refused_write  // a file cannot be opened for writing
+  };
+  std::uint64_t kind;
   std::uint64_t callers[7];  // of the access, innermost first; 0 at the end
 };
 

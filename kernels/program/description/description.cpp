@@ -104,9 +104,7 @@ Result<Executable> read_executable(Bytes file) {
     }
   }
   if (kernels.bytes > 0 && (found.symbols.empty() || found.device.bytes == 0))
-    return Error{
-        "the program was stripped: it no longer has its kernels or their names. Link it again "
-        "without -s, and do not run strip on it"};
+    return malformed;  // it was stripped
   // The dynamic linker fills in the addresses.
   for (const Elf64_Shdr& section : sections) {
     Elf64_Rela relocation;

@@ -265,20 +265,9 @@ class Server {
                     .written_fd = files_.written(),
                     .allocations = allocations,
                     .variables = placed_.of_object[kernel.object]};
-    std::optional<Disguise> disguise;
-    if (settings_.disguise) {
-      std::vector<ByteRange> parts = placed_.initialized;
-      for (const emulator::ProgramAllocation& each : allocations)
-        if (!each.is_freed) parts.push_back({each.offset, each.bytes});
-      disguise.emplace(TRY(Disguise::put_on(files_, std::move(parts), inputs_of(allocations),
-                                            *settings_.disguise, disguised_bytes_left_)));
-      order.memory.fd = disguise->memory();
-    }
     if (settings_.on_begin) settings_.on_begin(number_of_launch, reported);
-    if (settings_.budget != nullptr)
-      options.time_limit = std::min(options.time_limit, settings_.budget->left());
     Result<emulator::ProgramObservation> done =
-        device_.launch(*TRY(object(kernel.object)), std::move(order), options);
+        run(*TRY(object(kernel.object)), std::move(order), options);
     if (!done && is_stopped()) {
       reported.ending = Ending::stopped;
       reported.ending_detail = interrupted;
@@ -286,9 +275,6 @@ class Server {
       report_.incomplete_launch = reported;
     }
     emulator::ProgramObservation ran = TRY(std::move(done));
-    if (settings_.budget != nullptr)
-      settings_.budget->use(ran.processor / worker::slowness, settings_.options.time_limit);
-    if (disguise) TRY(disguise->take_off(files_));
     if (!options.observers.initialization) consider_written(allocations, ran.written);
 
     Observation& observation = ran.observation;
@@ -315,6 +301,28 @@ class Server {
                         .modelled_ms = watched.modelled_ms,
                         .printed = std::move(observation.printed),
                         .written = std::move(ran.written)};
+  }
+
+  // Runs the launch within the budget, and on other data if the settings say so.
+  Result<emulator::ProgramObservation> run(const Buffer& object, emulator::ProgramLaunch order,
+                                           Options options) {
+    std::optional<Disguise> disguise;
+    if (settings_.disguise) {
+      std::vector<ByteRange> parts = placed_.initialized;
+      for (const emulator::ProgramAllocation& each : order.memory.allocations)
+        if (!each.is_freed) parts.push_back({each.offset, each.bytes});
+      disguise.emplace(
+          TRY(Disguise::put_on(files_, std::move(parts), inputs_of(order.memory.allocations),
+                               *settings_.disguise, disguised_bytes_left_)));
+      order.memory.fd = disguise->memory();
+    }
+    if (settings_.budget != nullptr)
+      options.time_limit = std::min(options.time_limit, settings_.budget->left());
+    emulator::ProgramObservation ran = TRY(device_.launch(object, std::move(order), options));
+    if (settings_.budget != nullptr)
+      settings_.budget->use(ran.processor / worker::slowness, settings_.options.time_limit);
+    if (disguise) TRY(disguise->take_off(files_));
+    return ran;
   }
 
   // Memory that the launch only reads: variables, and allocations without those to which the kernel

@@ -136,7 +136,7 @@ _Unwind_Reason_Code add_caller(_Unwind_Context* context, void* data) {
 
 void report_device_code(std::uint64_t caller) {
   calls::Fault fault{};
-  fault.device_code = 1;
+  fault.kind = calls::Fault::device_code;
   fault.callers[0] = caller;
   request(Call(Function::fault, 0, fault));
 }
@@ -265,7 +265,7 @@ Reply request(const Call& call) {
 void report_refused_write() {
   if (in_request || connection().socket < 0 || connection().is_forked) return;
   calls::Fault fault{};
-  fault.device_code = 2;
+  fault.kind = calls::Fault::refused_write;
   request(Call(Function::fault, 0, fault));
 }
 

@@ -207,11 +207,11 @@ void ProgramState::fault_call() {
     call_.caller = caller - load_base_;
     if (line_of(call_.caller).line != 0) break;
   }
-  if (fault.device_code == 2) {
+  if (fault.kind == calls::Fault::refused_write) {
     write_refused_ = true;
     return;
   }
-  if (fault.device_code != 0)
+  if (fault.kind != calls::Fault::access)
     return report(FindingKind::illegal_instruction,
                   "host code calls a device function, or uses a built-in variable such as "
                   "threadIdx: nvcc rejects this. Use it only in kernels and device functions");
