@@ -16,9 +16,8 @@ endif()
 if(TARGET histolab_cudart) # for `histolab nvcc --toolkit`
   set(toolkit ${CMAKE_INSTALL_LIBEXECDIR}/histolab/toolkit)
   install(DIRECTORY "${CMAKE_BINARY_DIR}/toolkit/include/" DESTINATION ${toolkit}/include)
-  install(FILES "${CMAKE_BINARY_DIR}/toolkit/lib64/libcuda.so"
-    "${CMAKE_BINARY_DIR}/toolkit/lib64/libcudart.so"
-    "${CMAKE_BINARY_DIR}/toolkit/lib64/libcudart_static.a" DESTINATION ${toolkit}/lib64)
+  install(DIRECTORY "${CMAKE_BINARY_DIR}/toolkit/lib64/" DESTINATION ${toolkit}/lib64
+    FILES_MATCHING PATTERN "libcu*")
   install(CODE "set(toolkit \"${toolkit}\")")
   install(CODE [[
     cmake_path(ABSOLUTE_PATH toolkit BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}")

@@ -83,6 +83,9 @@ def makefile(folder):
     put(folder / "add.h", HEADER + "// changed\n")
     check("kernel.cu" in make(folder).stdout, "a changed header")
     toolkit = histolab("nvcc", "--toolkit", cwd=folder).stdout.strip()
+    libraries = os.listdir(f"{toolkit}/lib64")
+    for name in ("libcudadevrt.a", "libcudart_static.a"):
+        check(name in libraries, "CMake links it with each program", name, libraries)
     make(folder, "linked_by_gcc", f"CUDA_PATH={toolkit}")
     done = run("./linked_by_gcc", cwd=folder)
     check(done.returncode == 0 and done.stdout == "./linked_by_gcc none -1 3\n",
@@ -158,6 +161,9 @@ def same_names(folder):
 
 def cmake(folder):
     toolkit = histolab("nvcc", "--toolkit", cwd=folder).stdout.strip()
+    libraries = os.listdir(f"{toolkit}/lib64")
+    for name in ("libcudadevrt.a", "libcudart_static.a"):
+        check(name in libraries, "CMake links it with each program", name, libraries)
     for name, text in (("add.h", HEADER), ("kernel.cu", KERNEL), ("main.cpp", MAIN),
                        ("scale.cpp", SCALE)):
         put(folder / name, text)
