@@ -139,17 +139,24 @@ bool calls_grid_sync(const ObjectFile& object, const std::vector<bool>& reached)
   return false;
 }
 
-// "void space::add<float>(float*)" -> "add".
+// "void space::add<float>(float*)" -> "add<float>". "(anonymous namespace)::add(int)" -> "add".
 std::string short_name(const std::string& demangled) {
-  std::string name = demangled.substr(0, demangled.find_first_of("(<", 1));
-  // "(anonymous namespace)::add(int)" begins with a parenthesis.
-  if (const std::string_view anonymous = "(anonymous namespace)::";
-      demangled.find(anonymous) < demangled.find_first_of("(<", 1) + 1) {
-    const std::string rest = demangled.substr(demangled.rfind(anonymous) + anonymous.size());
-    name = rest.substr(0, rest.find_first_of("(<"));
+  constexpr std::string_view anonymous = "(anonymous namespace)::";
+  std::size_t begin = 0, end = 0;
+  for (int depth = 0; end < demangled.size(); ++end) {  // of < and, in template arguments, of (
+    const char c = demangled[end];
+    if (depth == 0 && demangled.compare(end, anonymous.size(), anonymous) == 0)
+      begin = end + anonymous.size(), end = begin - 1;
+    else if (c == '<' || (c == '(' && depth > 0))
+      ++depth;
+    else if (c == '>' || (c == ')' && depth > 0))
+      --depth;
+    else if (c == '(')
+      break;
+    else if (depth == 0 && (c == ' ' || c == ':'))
+      begin = end + 1;
   }
-  name = last_name(name);
-  return name.substr(name.rfind(' ') + 1);
+  return demangled.substr(begin, end - begin);
 }
 
 // The host's function begins with more nops if the kernel has __launch_bounds__ (host_pass.h).

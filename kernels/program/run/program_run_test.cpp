@@ -96,13 +96,13 @@ TEST_CASE("an executable describes its kernels, variables and lines") {
   const ProgramDescription& description = **described;
   CHECK(description.objects.size() == 1);
   REQUIRE(description.kernels.size() == 2);
-  const bool is_first = description.kernels[0].facts.name == "fill";
+  const bool is_first = description.kernels[0].facts.name == "fill<int>";
   const DescribedKernel& kernel = description.kernels[is_first ? 0 : 1];
   const DescribedKernel& bounded = description.kernels[is_first ? 1 : 0];
   CHECK(bounded.facts.name == "bounded");
   CHECK(bounded.facts.max_threads_per_block == 128);
   CHECK(kernel.object == 0);
-  CHECK(kernel.facts.name == "fill");
+  CHECK(kernel.facts.name == "fill<int>");
   CHECK(kernel.facts.static_shared_bytes == 64);
   CHECK_FALSE(kernel.facts.calls_grid_sync);
   REQUIRE(kernel.facts.parameters.size() == 3);
@@ -157,7 +157,7 @@ int main() {
   for (const DescribedKernel& kernel : (*description)->kernels)
     bounds[kernel.facts.name] = kernel.facts.max_threads_per_block;
   CHECK(bounds == std::map<std::string, std::uint32_t>{
-                      {"number", 96}, {"dependent", 160}, {"empty", 1000}, {"none", 0}});
+                      {"number<1>", 96}, {"dependent<5>", 160}, {"empty", 1000}, {"none", 0}});
 }
 
 // Structures of all classes of the ABI, at each place of a list. A launch that passes addresses
@@ -263,8 +263,30 @@ int main() {
                                        : place.holds == Holds::pointer_to_const ? "c"
                                                                                 : "-";
       }
-  CHECK(pointers == std::map<std::string, std::string>{
-                        {"c", "ccp-"}, {"part", "c-cpcp"}, {"many", "p-cppppppc"}, {"call", "pc"}});
+  CHECK(pointers == std::map<std::string, std::string>{{"c", "ccp-"},
+                                                       {"part", "c-cpcp"},
+                                                       {"many", "p-cppppppc"},
+                                                       {"call<main::{lambda()#1}>", "pc"}});
+}
+
+TEST_CASE("kernels are named as in the source, with their template arguments") {
+  const Program program(R"(
+namespace deep { template <class T> struct Box {}; }
+namespace deep::deeper { __global__ void nested(Box<int>) {} }
+namespace { template <int n> __global__ void hidden(int (*)(int)) {} }
+template <class T, bool b> __global__ void types(T) {}
+struct Of { static __global__ void member(const char*) {} };
+int main() {
+  deep::deeper::nested<<<1, 1>>>({}), hidden<4><<<1, 1>>>(nullptr), Of::member<<<1, 1>>>("");
+  types<deep::Box<char*>, (3 > 2)><<<1, 1>>>({}), types<void (*)(int), false><<<1, 1>>>(nullptr);
+})");
+  const auto description = ProgramDevice(paths()).describe(program.executable());
+  REQUIRE((description && *description));
+  std::set<std::string> names;
+  for (const DescribedKernel& kernel : (*description)->kernels) names.insert(kernel.facts.name);
+  CHECK(names == std::set<std::string>{"nested", "hidden<4>", "member",
+                                       "types<deep::Box<char*>, true>",
+                                       "types<void (*)(int), false>"});
 }
 
 TEST_CASE("structures are passed by value at each place of an argument list") {
@@ -323,7 +345,7 @@ TEST_CASE("a program runs, and its launches are reported") {
   CHECK(report.end.status == 9);
   CHECK(report.launch_count == 5);
   REQUIRE(report.launches.size() == 5);
-  CHECK(report.launches[1].kernel == "fill");
+  CHECK(report.launches[1].kernel == "fill<int>");
   CHECK(report.launches[1].line.line == 19);
   CHECK(report.launches[3].watched);
   CHECK_FALSE(report.launches[4].watched);
