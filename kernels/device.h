@@ -183,6 +183,7 @@ struct RecordedAccess {
   std::uint32_t sectors = 0;     // 32-byte sectors, if global
   std::uint32_t wavefronts = 0;  // if shared
   std::uint32_t same_address_degree = 0;  // if atomic: the most lanes on one address
+  int file = 0;  // of `line`: number in Observation::files, from 1; 0 for the student's one file
 };
 
 // One thread's access of 1, 2, 4 or 8 bytes to memory that several threads can write: an output, a
@@ -251,6 +252,12 @@ struct Observation {
   std::vector<RecordedAccess> accesses;  // as requested in Options
   std::vector<RecordedStep> steps;       // as requested in Options
   std::optional<ProgramFacts> program;   // if a whole program ran, and completed
+
+  // The file with this number (LineCounters, RecordedAccess, RecordedStep); empty if there is none.
+  [[nodiscard]] std::string file_name(int number) const {
+    const auto at = static_cast<std::size_t>(number);
+    return at >= 1 && at <= files.size() ? files[at - 1] : std::string{};
+  }
 };
 
 class Device {

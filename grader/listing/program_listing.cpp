@@ -13,11 +13,9 @@ namespace histolab::grader {
 void add_launch(ExplainedProgram& program, std::uint64_t number,
                 const kernels::Observation& observation) {
   for (const reference::LineCounters& each : observation.lines) {
-    const auto file = static_cast<std::size_t>(each.file);
-    if (file >= 1 && file <= observation.files.size())
-      program.lines[observation.files[file - 1]][each.line] += each.counters;
-    else
-      program.lines[program.name][0] += each.counters;
+    const std::string file = observation.file_name(each.file);
+    (file.empty() ? program.lines[program.name][0] : program.lines[file][each.line]) +=
+        each.counters;
   }
   if (observation.ending != kernels::Ending::completed)
     program.endings.push_back(

@@ -277,9 +277,7 @@ KernelRace race_of_launch(const kernels::Observation& observation, KernelRace::L
   race.steps = steps_of(recorded, shown);
   std::erase_if(recorded, [&](const auto& step) { return !shown.contains(element_of(step)); });
   for (std::size_t i = 0; i < recorded.size(); ++i) {
-    const auto number = static_cast<std::size_t>(recorded[i].file);
-    if (number >= 1 && number <= observation.files.size())
-      race.steps[i].file = observation.files[number - 1];
+    race.steps[i].file = observation.file_name(recorded[i].file);
     if (race.steps[i].file == path) race.steps[i].file.clear();
   }
   race.cut = observation.steps.size() == kernels::Options::most_recorded;

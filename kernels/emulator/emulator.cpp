@@ -408,15 +408,13 @@ Result<bool> repeat_in_ascending_order(
 void name_files(Observation& observation, const std::vector<std::string>& files) {
   for (Finding& finding : observation.findings) emulator::name_files(finding, files);
   observation.ending_detail = with_file_names(std::move(observation.ending_detail), files);
-  for (reference::LineCounters& each : observation.lines) {
+  const auto place_in_file = [](auto& each) {
     each.file = file_of_line(each.line);
     each.line = line_in_file(each.line);
-  }
-  for (RecordedAccess& each : observation.accesses) each.line = line_in_file(each.line);
-  for (RecordedStep& each : observation.steps) {
-    each.file = file_of_line(each.line);
-    each.line = line_in_file(each.line);
-  }
+  };
+  std::ranges::for_each(observation.lines, place_in_file);
+  std::ranges::for_each(observation.accesses, place_in_file);
+  std::ranges::for_each(observation.steps, place_in_file);
   observation.files = files;
 }
 

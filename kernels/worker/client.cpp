@@ -54,7 +54,7 @@ class Emulator final : public Device {
   }
 
   [[nodiscard]] std::string kind() const override { return "emulator"; }
-  [[nodiscard]] std::string name() const override { return "histolab emulator"; }
+  [[nodiscard]] std::string name() const override { return emulator_name; }
   [[nodiscard]] std::string sandbox() const override {
     return std::string(paths_.confinement == nullptr || paths_.debugger != nullptr
                            ? "none"

@@ -11,6 +11,8 @@
 
 namespace histolab::kernels {
 
+inline constexpr const char* emulator_name = "histolab emulator";  // Device::name()
+
 [[nodiscard]] std::unique_ptr<Device> make_emulator(EmulatorPaths paths);
 
 }  // namespace histolab::kernels

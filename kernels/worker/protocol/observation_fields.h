@@ -59,7 +59,8 @@ void fields(F& f, Value& config) {
 // The first fields of an access and of a step.
 template <class F, class Value>
 void access_fields(F& f, Value& access) {
-  f("line", access.line, 0), f("operation", access.operation), f("space", access.space);
+  f("line", access.line, 0), f("file", access.file, 0), f("operation", access.operation),
+      f("space", access.space);
   f.require(access.space == Space::global || access.space == Space::shared);
   f.listed("variable", access.variable);
 }
@@ -88,7 +89,6 @@ void fields(F& f, Value& step) {
   f.as_row();
   f("block", step.block), f("thread", step.thread, 0, 1023);
   access_fields(f, step);
-  f("file", step.file, 0);
   f("index", step.index), f("bytes", step.bytes, 1, 8);
   f.require(std::has_single_bit(step.bytes));
   f("before", step.before), f("after", step.after);

@@ -61,8 +61,8 @@ Answer full_answer() {
   observation.lines[1].counters.global_contention.requests_of_degree[31] = 9;
   observation.pressure = {{"private_histo", true, 8, 100, 3, 1, {{4, 60}, {0, 20}, {1, 19}}}, {}};
   RecordedAccess access{
-      7, 31, 12, Operation::compare_and_swap, Space::shared, "private_histo", 4, 0b1010, {}, 128,
-      0, 2,  1};
+      7, 31, 12, Operation::compare_and_swap, Space::shared, "private_histo", 4, 0b1010, {}, 128, 0,
+      2, 1,  2};
   access.offset.fill(40);
   access.offset[3] = 0xfffffff0u;
   RecordedAccess load{0, 0, 0, Operation::load, Space::global, "data", 16, ~0u, {}, 0, 64, 0, 0};
@@ -205,6 +205,7 @@ TEST_CASE("an answer and a request come back as they were written") {
   CHECK(again.accesses[0].operation == Operation::compare_and_swap);
   CHECK(again.accesses[0].base == 128);
   CHECK(again.accesses[0].wavefronts == 2);
+  CHECK(again.accesses[0].file == 2);
   CHECK(again.accesses[1].sectors == 64);
   REQUIRE(again.steps.size() == 2);
   CHECK(again.steps[0].variable == "histo");
@@ -268,6 +269,7 @@ TEST_CASE("impossible recorded accesses and steps are refused") {
   CHECK_FALSE(refused([](Observation&) {}));
   CHECK(refused([](Observation& o) { o.accesses[0].active = 0; }));
   CHECK(refused([](Observation& o) { o.accesses[0].line = -1; }));
+  CHECK(refused([](Observation& o) { o.accesses[0].file = -1; }));
   CHECK(refused([](Observation& o) { o.accesses[0].warp = 32; }));
   CHECK(refused([](Observation& o) { o.accesses[0].bytes = 3; }));
   CHECK(refused([](Observation& o) { o.accesses[0].bytes = 32; }));
