@@ -253,7 +253,7 @@ struct Observation {
   std::vector<RecordedStep> steps;       // as requested in Options
   std::optional<ProgramFacts> program;   // if a whole program ran, and completed
 
-  // The file with this number (LineCounters, RecordedAccess, RecordedStep); empty if there is none.
+  // The file with this number (LineCounters, RecordedAccess, RecordedStep), or an empty text.
   [[nodiscard]] std::string file_name(int number) const {
     const auto at = static_cast<std::size_t>(number);
     return at >= 1 && at <= files.size() ? files[at - 1] : std::string{};

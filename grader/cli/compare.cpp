@@ -202,7 +202,7 @@ int compare_programs(const Context& context, const CompareFlags& flags) {
                      sides.front())});
   if (flags.launches.size() > static_cast<std::size_t>(std::ranges::count_if(sides, is_source)))
     return complain({"--launch: more numbers than programs"});
-  std::map<std::string, std::optional<PreparedProgram>> built;
+  std::map<std::string, PreparedProgram> built;
   std::vector<ComparedLaunch> both;
   std::size_t next = 0;  // in flags.launches
   for (const std::string& words : sides) {
@@ -212,22 +212,22 @@ int compare_programs(const Context& context, const CompareFlags& flags) {
       both.push_back({.label = {}, .run = std::move(*run)});
       continue;
     }
-    const auto [at, is_new] = built.try_emplace(words);
-    if (is_new) {
+    auto known = built.find(words);
+    if (known == built.end()) {
       ProgramFlags program = flags.program;
       program.files = {words};
-      Result<std::optional<PreparedProgram>> prepared = prepare_program(context, program);
+      Result<PreparedProgram> prepared = prepare_program(context, program);
       if (!prepared) return complain(prepared.error());
-      if (!*prepared) return not_passed;
-      at->second = std::move(*prepared);
-      at->second->settings.on_output = at->second->settings.on_errors;
+      if (!prepared->compiles()) return not_passed;
+      prepared->settings.on_output = prepared->settings.on_errors;
+      known = built.emplace(words, std::move(*prepared)).first;
     }
     const std::uint64_t number = next < flags.launches.size() ? flags.launches[next++] : 1;
-    Result<ComparedLaunch> launch = run_program_side(context, *at->second, number);
+    Result<ComparedLaunch> launch = run_program_side(context, known->second, number);
     if (!launch) return complain(launch.error());
     both.push_back(std::move(*launch));
     // The program prints the same in each run.
-    at->second->settings.on_output = at->second->settings.on_errors = [](std::string_view) {};
+    known->second.settings.on_output = known->second.settings.on_errors = [](std::string_view) {};
   }
   std::tie(both[0].label, both[1].label) = labels_of(both[0], both[1]);
   return show(std::move(both[0]), std::move(both[1]), flags.json);

@@ -181,14 +181,14 @@ int debug_program(const Context& context, DebugFlags flags) {
     if (!nothing) return complain(nothing.error());
     flags.program.input = std::make_shared<const kernels::Buffer>(std::move(*nothing));
   }
-  Result<std::optional<PreparedProgram>> prepared = prepare_program(context, flags.program);
+  Result<PreparedProgram> prepared = prepare_program(context, flags.program);
   if (!prepared) return complain(prepared.error());
-  if (!*prepared) return not_passed;
-  program::ProgramSettings& settings = (*prepared)->settings;
+  if (!prepared->compiles()) return not_passed;
+  program::ProgramSettings& settings = prepared->settings;
   json breakpoints = json::array();
   for (;;) {
     GdbSession session(context.paths.gdb_script, json{});
-    (*prepared)->paths.debugger = &session;
+    prepared->paths.debugger = &session;
     bool was_debugged = false;
     settings.before_debugging = [&](const program::ReportedLaunch& launch) -> Status {
       session.setup() = TRY(setup_of(flags, launch));
@@ -199,9 +199,9 @@ int debug_program(const Context& context, DebugFlags flags) {
     settings.on_launch = [&](std::uint64_t number, const program::ReportedLaunch&,
                              const kernels::Observation& observation) {
       if (number == flags.program.chosen_launch)
-        session.send_verdict(verdict_on(observation, (*prepared)->sources));
+        session.send_verdict(verdict_on(observation, prepared->sources));
     };
-    const Result<program::ProgramReport> report = run_from_the_beginning(**prepared);
+    const Result<program::ProgramReport> report = run_from_the_beginning(*prepared);
     if (!was_debugged) {
       if (!report) return complain(report.error());
       return complain(no_such_launch(flags.program.files[0], flags.program.chosen_launch, *report));

@@ -24,6 +24,7 @@
 #include "grader/cli/launch.h"
 #include "grader/cli/program_gpu.h"
 #include "grader/cli/program_report.h"
+#include "grader/cli/program_stream.h"
 #include "grader/cli/run_display.h"
 #include "grader/cli/whole_program.h"
 #include "grader/files/paths.h"
@@ -46,7 +47,8 @@ constexpr std::size_t most_kept = 256 << 10;  // bytes of output for a page
 
 struct ExecFlags : ProgramFlags {
   std::string device = "emulator", json, html;
-  bool watch = false, poll = false;
+  bool watch = false, poll = false, stream = false;
+  std::uint32_t accesses = 0;  // for a stream
 };
 
 Status write_files(const ExecFlags& flags, const ExecReport& exec, Sources& sources) {
@@ -187,6 +189,7 @@ int watch(const Context& context, const ExecFlags& flags, const program::Program
 }
 
 int exec(const Context& context, const ExecFlags& flags) {
+  if (flags.stream) return stream_program(context, flags, flags.accesses);
   Result<program::ProgramSettings> settings = program_settings(context, flags);
   if (!settings) return complain(settings.error());
   if (flags.watch) settings->input = -1;
@@ -231,17 +234,33 @@ void add_exec(CLI::App& app, Context& context) {
       ->add_option("--device", flags->device,
                    "emulator; gpu or gpu:N: compiles with nvcc and runs on that GPU (emulator)")
       ->type_name("NAME");
-  command
-      ->add_option("--json", flags->json,
-                   "writes launches and findings to a file (docs/exec.schema.json)")
-      ->type_name("FILE");
-  command->add_option("--html", flags->html, "writes the run as a web page")->type_name("FILE");
+  CLI::Option* json = command
+                          ->add_option("--json", flags->json,
+                                       "writes launches and findings to a file "
+                                       "(docs/exec.schema.json)")
+                          ->type_name("FILE");
+  CLI::Option* html =
+      command->add_option("--html", flags->html, "writes the run as a web page")->type_name("FILE");
   CLI::Option* watch =
       command->add_flag("--watch", flags->watch, "builds and runs again at each save of a source");
   command
       ->add_flag("--poll", flags->poll,
                  "with --watch: checks the files a few times a second, without notifications")
       ->needs(watch);
+  CLI::Option* stream =
+      command
+          ->add_flag("--stream", flags->stream,
+                     "one launch, as one JSON object per line (docs/stream.schema.json)")
+          ->excludes(json)
+          ->excludes(html)
+          ->excludes(watch);
+  add_launch_option(*command, *flags, "with --stream: ")->needs(stream);
+  command
+      ->add_option("--accesses", flags->accesses,
+                   "with --stream: the first N memory accesses of warps")
+      ->check(CLI::Range(1u, kernels::Options::most_recorded).description(""))
+      ->type_name("N")
+      ->needs(stream);
   command
       ->add_option("--watched-launches", flags->watched_launches,
                    "watches the first N launches of each kernel and shape (3)")

@@ -29,10 +29,10 @@ int explain_program(const Context& context, const ProgramFlags& flags, const std
   if (!html.empty())
     if (Status writable = grader::check_writable(html); !writable)
       return complain(writable.error());
-  Result<std::optional<PreparedProgram>> prepared = prepare_program(context, flags);
+  Result<PreparedProgram> prepared = prepare_program(context, flags);
   if (!prepared) return complain(prepared.error());
-  if (!*prepared) return not_passed;
-  program::ProgramSettings& settings = (*prepared)->settings;
+  if (!prepared->compiles()) return not_passed;
+  program::ProgramSettings& settings = prepared->settings;
   settings.on_output = settings.on_errors;
 
   grader::ExplainedProgram explained{.name = flags.files.front()};
@@ -46,7 +46,7 @@ int explain_program(const Context& context, const ProgramFlags& flags, const std
     explained.what = fmt::format("launch {}, {}", number, launch_text(launch));
     explained.findings = observation.findings;
   };
-  const Result<program::ProgramReport> report = program::run_program(settings, (*prepared)->paths);
+  const Result<program::ProgramReport> report = program::run_program(settings, prepared->paths);
   if (!report) return complain(report.error());
   if (flags.chosen_launch > report->launch_count)
     return complain(no_such_launch(explained.name, flags.chosen_launch, *report));
@@ -57,7 +57,7 @@ int explain_program(const Context& context, const ProgramFlags& flags, const std
                               report->host_findings.end());
   }
   for (const std::string& file : files_of(explained))
-    explained.texts[file] = (*prepared)->sources.text(file);
+    explained.texts[file] = prepared->sources.text(file);
 
   wait_if_interrupted();
   const int code = report->has_errors() ? not_passed : done;

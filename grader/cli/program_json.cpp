@@ -16,11 +16,8 @@ requires F::writes void fields(F& f, Value& launch) {
   f("watched", launch.watched), f("too_much_data", launch.too_much_data);
   f("ending", launch.ending), f("ending_detail", launch.ending_detail);
   f.any_number("modelled_ms", launch.modelled_ms);
-  f.group("counters", [&](auto& counters) {
-    if (!launch.watched) return;
-    for (const reference::CounterValue& each : reference::values(launch.counters))
-      if (each.value != 0) counters.any_number(std::string{each.name}.c_str(), each.value);
-  });
+  f("counters", launch.watched ? grader::nonzero(reference::values(launch.counters))
+                               : grader::OrderedJson::object());
 }
 
 }  // namespace histolab::kernels::program

@@ -72,9 +72,9 @@ bool has_main(const std::string& path) {
 // with a data race, or else the first one. Returns nullopt if the program does not compile.
 Result<std::optional<KernelRace>> recorded_program(const Context& context, const RaceFlags& flags,
                                                    const ProgramFlags& program_flags) {
-  std::optional<PreparedProgram> prepared = TRY(prepare_program(context, program_flags));
-  if (!prepared) return std::optional<KernelRace>{};
-  program::ProgramSettings& settings = prepared->settings;
+  PreparedProgram prepared = TRY(prepare_program(context, program_flags));
+  if (!prepared.compiles()) return std::optional<KernelRace>{};
+  program::ProgramSettings& settings = prepared.settings;
   settings.on_output = settings.on_errors;
   settings.options.recorded_steps = kernels::Options::most_recorded;
   struct Seen {
@@ -101,7 +101,7 @@ Result<std::optional<KernelRace>> recorded_program(const Context& context, const
     if (races) racing = seen;
   };
   const std::string& source = program_flags.files[0];
-  const program::ProgramReport report = TRY(run_from_the_beginning(*prepared));
+  const program::ProgramReport report = TRY(run_from_the_beginning(prepared));
   if (!first) return no_such_launch(source, settings.chosen_launch, report);
   Seen& seen = racing ? *racing : *first;
   if (settings.chosen_launch == 0 && report.launch_count > 1)
@@ -123,14 +123,14 @@ Result<std::optional<KernelRace>> recorded_program(const Context& context, const
                              const kernels::Observation& observation) {
       if (number == settings.chosen_launch) seen.observation = observation;
     };
-    TRY(run_from_the_beginning(*prepared));
+    TRY(run_from_the_beginning(prepared));
   }
   KernelRace race = grader::race_of_launch(
       seen.observation, seen.launch, threads, source,
       {.threads = flags.shape.threads, .schedule = settings.options.schedule, .seed = flags.seed});
-  race.texts[""] = prepared->sources.text(source);
+  race.texts[""] = prepared.sources.text(source);
   for (const KernelRace::Step& step : race.steps)
-    if (!step.file.empty()) race.texts[step.file] = prepared->sources.text(step.file);
+    if (!step.file.empty()) race.texts[step.file] = prepared.sources.text(step.file);
   return std::optional{std::move(race)};
 }
 

@@ -10,10 +10,8 @@
 #include "reference/splitmix64.h"
 
 namespace histolab::cli {
-namespace {
 
-// Called from any thread. Each text consists of whole lines.
-void put(const std::string& lines) {
+void put_events(const std::string& lines) {
   static std::mutex one_at_a_time;
   wait_if_interrupted();
   const std::lock_guard lock{one_at_a_time};
@@ -24,11 +22,13 @@ void put(const std::string& lines) {
   end_now(cannot);
 }
 
-int fail(const Error& error, int code = cannot) {
-  put(grader::error_line(error.message));
+int fail_stream(const Error& error, int code) {
+  put_events(grader::error_line(error.message));
   complain(error);
   return code;
 }
+
+namespace {
 
 // Makes one launch that is watched, and prints its events except begin, result and end.
 Result<grader::RunReport> launch_watched(const Context& context, const PreparedLaunch& prepared,
@@ -48,7 +48,7 @@ Result<grader::RunReport> launch_watched(const Context& context, const PreparedL
   onlooker.ended = [&] { last = watch.launch_ended(); };
   grader::RunReport report = TRY(launch(context, prepared, plan, inputs, &onlooker));
   last.histogram = report.result.runs.front().histogram;
-  put(grader::progress_line(last) + grader::access_lines(run, report.result.accesses));
+  put_events(grader::progress_line(last) + grader::access_lines(run, report.result.accesses));
   return report;
 }
 
@@ -57,18 +57,18 @@ Result<grader::RunReport> launch_watched(const Context& context, const PreparedL
 int stream(const Context& context, const LaunchFlags& flags, const std::string& word,
            const StreamFlags& how) {
   StreamWatch watch(
-      [](const grader::StreamProgress& progress) { put(grader::progress_line(progress)); });
+      [](const grader::StreamProgress& progress) { put_events(grader::progress_line(progress)); });
   const StreamInput input(watch, how.control);
   const Result<grader::LabSpec> lab = chosen_lab(context, word);
-  if (!lab) return fail(lab.error());
+  if (!lab) return fail_stream(lab.error());
   Result<LaunchData> data = load_data(*lab, flags);
-  if (!data) return fail(data.error());
+  if (!data) return fail_stream(data.error());
   const Result<PreparedLaunch> prepared = prepare_launch(context, flags, *lab);
-  if (!prepared) return fail(prepared.error());
-  if (!prepared->unfit.empty()) return fail({prepared->unfit}, not_passed);
+  if (!prepared) return fail_stream(prepared.error());
+  if (!prepared->unfit.empty()) return fail_stream({prepared->unfit}, not_passed);
   const bool on_gpu = prepared->machine.gpu != nullptr;
   if (how.accesses > 0 && (on_gpu || !prepared->observers.traffic))
-    return fail(
+    return fail_stream(
         {"--accesses needs the emulator's observer \"traffic\": leave out --no-observer traffic "
          "and --device gpu"});
 
@@ -80,10 +80,10 @@ int stream(const Context& context, const LaunchFlags& flags, const std::string& 
       next.seed = seed;
       data = load_data(*lab, next);
     }
-    if (!data) return fail(data.error());
+    if (!data) return fail_stream(data.error());
     const grader::RunReport plan = plan_launch(*prepared, data->name, data->length, seed);
     const std::vector<grader::Bytes> inputs = {std::move(data->bytes)};
-    put(grader::begin_line(
+    put_events(grader::begin_line(
         {run, prepared->lab, plan, prepared->kernel.text, prepared->exports,
          reference::expected(prepared->lab.kernels[plan.result.kernel].task, inputs.front(),
                              plan.result.binning, plan.result.block)}));
@@ -91,8 +91,8 @@ int stream(const Context& context, const LaunchFlags& flags, const std::string& 
         !plan.compiled ? Result<grader::RunReport>(plan)
         : on_gpu       ? launch(context, *prepared, plan, inputs)
                        : launch_watched(context, *prepared, plan, inputs, run, how.accesses, watch);
-    if (!report) return fail(report.error());
-    put(grader::result_line(run, *report) + grader::end_line(run));
+    if (!report) return fail_stream(report.error());
+    put_events(grader::result_line(run, *report) + grader::end_line(run));
     if (!has_ended(*report)) code = not_passed;
     if (!plan.compiled) break;
   }

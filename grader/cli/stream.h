@@ -15,6 +15,11 @@ struct StreamFlags {
   bool control = false;
 };
 
+// Prints whole lines, from any thread. Ends this process if the reader is gone.
+void put_events(const std::string& lines);
+// Prints the error as the stream's last line and on the standard error. Returns `code`.
+int fail_stream(const Error& error, int code = cannot);
+
 // Returns the exit code. Failures are reported in the stream and on the standard error.
 [[nodiscard]] int stream(const Context& context, const LaunchFlags& flags, const std::string& lab,
                          const StreamFlags& how);

@@ -83,12 +83,16 @@ void add_build_options(CLI::App& command, ProgramFlags& flags) {
       ->type_name("NAME");
 }
 
+CLI::Option* add_launch_option(CLI::App& command, ProgramFlags& flags, const std::string& when) {
+  return command.add_option("--launch", flags.chosen_launch, when + "number of the launch, from 1")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
+      ->type_name("N");
+}
+
 void add_program_options(CLI::App& command, ProgramFlags& flags) {
   const std::size_t before = command.get_options().size();
   add_build_options(command, flags);
-  command.add_option("--launch", flags.chosen_launch, "number of the launch, from 1")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
-      ->type_name("N");
+  add_launch_option(command, flags, "");
   const std::vector<CLI::Option*> options = command.get_options();
   for (std::size_t i = before; i < options.size(); ++i)
     options[i]->description("for a whole program: " + options[i]->get_description());
@@ -201,17 +205,15 @@ Result<program::Built> built_program(const Context& context, const ProgramFlags&
   return built;
 }
 
-Result<std::optional<PreparedProgram>> prepare_program(const Context& context,
-                                                       const ProgramFlags& flags) {
+Result<PreparedProgram> prepare_program(const Context& context, const ProgramFlags& flags) {
   PreparedProgram prepared{.flags = flags,
                            .built = {},
                            .paths = TRY(emulator_paths(context)),
                            .settings = TRY(program_settings(context, flags)),
                            .sources = {}};
   prepared.built = TRY(built_program(context, flags, prepared.paths, prepared.sources));
-  if (prepared.built.executable.empty()) return std::optional<PreparedProgram>{};
   prepared.settings.executable = prepared.built.executable;
-  return std::optional{std::move(prepared)};
+  return prepared;
 }
 
 Result<program::ProgramReport> run_from_the_beginning(PreparedProgram& prepared) {

@@ -36,6 +36,9 @@ struct ProgramFlags {
 // Adds --include, --define and --std.
 void add_build_options(CLI::App& command, ProgramFlags& flags);
 
+// Adds --launch. Its description begins with `when`.
+CLI::Option* add_launch_option(CLI::App& command, ProgramFlags& flags, const std::string& when);
+
 // For commands that take a lab or a program: add_build_options() and --launch.
 void add_program_options(CLI::App& command, ProgramFlags& flags);
 // Whether `word` is a CUDA source.
@@ -67,15 +70,17 @@ void add_program_options(CLI::App& command, ProgramFlags& flags);
 
 // A program that is ready to run, also repeatedly.
 struct PreparedProgram {
+  [[nodiscard]] bool compiles() const { return !built.executable.empty(); }
+
   ProgramFlags flags;
   kernels::program::Built built;  // its folder is removed with it
   kernels::EmulatorPaths paths;
   kernels::program::ProgramSettings settings;
   Sources sources;
 };
-// Returns nullopt if the program does not compile; the compiler's messages were printed.
-[[nodiscard]] Result<std::optional<PreparedProgram>> prepare_program(const Context& context,
-                                                                     const ProgramFlags& flags);
+// Builds the program. If it does not compile, the compiler's messages were printed.
+[[nodiscard]] Result<PreparedProgram> prepare_program(const Context& context,
+                                                      const ProgramFlags& flags);
 // Runs the program with its standard input from the beginning. So that must be a file; the program
 // gets no other one.
 [[nodiscard]] Result<kernels::program::ProgramReport> run_from_the_beginning(

@@ -46,19 +46,6 @@ OrderedJson same_address_of(const reference::Traffic& traffic) {
           {"shared", degrees_of(traffic.shared_contention)}};
 }
 
-OrderedJson lines_of(const std::vector<reference::LineCounters>& lines) {
-  OrderedJson list = OrderedJson::array();
-  for (const reference::LineCounters& each : lines) {
-    OrderedJson counters = OrderedJson::object();
-    for (const reference::CounterValue& counter : reference::traffic_values(each.counters))
-      if (counter.value != 0) counters[std::string{counter.name}] = json_of(counter.value);
-    list.push_back({{"line", each.line > 0 ? OrderedJson(each.line) : OrderedJson(nullptr)},
-                    {"counters", std::move(counters)},
-                    {"same_address", same_address_of(each.counters)}});
-  }
-  return list;
-}
-
 OrderedJson occupancy_of(const reference::Counters& totals) {
   OrderedJson list = OrderedJson::array();
   for (const reference::DeviceProfile& device : reference::device_profiles) {
@@ -104,6 +91,19 @@ OrderedJson json_of(const LabResult& lab, const std::string& device_kind) {
 
 OrderedJson json_of(double number) { return json_number(number); }
 
+OrderedJson nonzero(const std::vector<reference::CounterValue>& counters) {
+  OrderedJson json = OrderedJson::object();
+  for (const reference::CounterValue& each : counters)
+    if (each.value != 0) json[std::string{each.name}] = json_of(each.value);
+  return json;
+}
+
+OrderedJson json_of(const reference::LineCounters& line) {
+  return {{"line", line.line > 0 ? OrderedJson(line.line) : OrderedJson(nullptr)},
+          {"counters", nonzero(reference::traffic_values(line.counters))},
+          {"same_address", same_address_of(line.counters)}};
+}
+
 std::string text_of(const OrderedJson& json, bool on_one_line) {
   return json.dump(on_one_line ? -1 : 2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
@@ -129,7 +129,8 @@ OrderedJson json_of(const RunReport& run) {
   f("seed", run.seed);
   if (!run.compiled) f("ending", run.refused ? "refused" : "compile_error");
   f("same_address", same_address_of(result.totals));
-  f("lines", lines_of(result.lines));
+  f("lines", OrderedJson::array());
+  for (const reference::LineCounters& line : result.lines) f.json["lines"].push_back(json_of(line));
   f("atomic_pressure", result.pressure);
   f("occupancy", run.compiled ? occupancy_of(result.totals) : OrderedJson::array());
   f("histogram",

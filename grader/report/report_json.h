@@ -28,6 +28,10 @@ inline constexpr std::size_t mismatches_of_a_report = 64;
 [[nodiscard]] std::string text_of(const nlohmann::ordered_json& json, bool on_one_line = false);
 // A counter's value, as an integer if it is whole.
 [[nodiscard]] nlohmann::ordered_json json_of(double number);
+// The counters that are not 0, by name.
+[[nodiscard]] nlohmann::ordered_json nonzero(const std::vector<reference::CounterValue>& counters);
+// The counters of a source line.
+[[nodiscard]] nlohmann::ordered_json json_of(const reference::LineCounters& line);
 // The values of an output.
 [[nodiscard]] nlohmann::ordered_json values_of(const reference::Values& values);
 

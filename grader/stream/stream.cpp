@@ -1,11 +1,42 @@
 #include "grader/stream/stream.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <utility>
 
 #include "grader/files/json_fields.h"
+#include "grader/report/report_fields.h"
 #include "grader/report/report_json.h"
+#include "kernels/finding_fields.h"
 
 namespace histolab::grader {
+namespace {
+
+constexpr std::size_t rows_a_line = 256;
+
+std::string line(const OrderedJson& json) { return text_of(json, true); }
+
+// The first fields of a begin.
+void begin_fields(FieldWriter& f, std::uint64_t run, const std::string& version,
+                  const std::string& device_kind, const std::string& device_name) {
+  f.schema("histolab/stream/1");
+  f("event", "begin"), f("run", run), f("version", version);
+  f("device", OrderedJson{{"kind", device_kind}, {"name", device_name}});
+}
+
+std::string title_of(const StreamedLaunch& launch) {
+  return launch.kernel.empty() ? "it does not compile"
+                               : fmt::format("launch {} of {}", launch.number, launch.kernel);
+}
+
+// The shape of a program's launch. The schema has no shape for a program that does not compile.
+void shape_fields(FieldWriter& f, const StreamedLaunch& launch) {
+  const bool compiled = !launch.kernel.empty();
+  f.or_null("grid", compiled ? launch.grid.count() : 0);
+  f.or_null("block", compiled ? launch.block.count() : 0);
+}
+
+}  // namespace
 
 template <std::same_as<FieldWriter> F, Describes<kernels::RecordedAccess> Value>
 void fields(F& f, Value& access) {
@@ -19,11 +50,7 @@ template <std::same_as<FieldWriter> F, Describes<StreamBegin> Value>
 void fields(F& f, Value& begin) {
   const RunReport& plan = begin.plan;
   const CaseResult& launch = plan.result;
-  f.schema("histolab/stream/1");
-  f("event", "begin"), f("run", begin.run), f("version", plan.version);
-  f.group("device", [&](auto& device) {
-    device("kind", plan.device_kind), device("name", plan.device_name);
-  });
+  begin_fields(f, begin.run, plan.version, plan.device_kind, plan.device_name);
   f("lab", plan.lab), f("title", begin.lab.title), f("kernel", plan.kernel_path);
   f("source", begin.source), f("dataset", launch.dataset), f("length", launch.length);
   f("seed", plan.seed), f("schedule", launch.schedule), f("block_order", launch.block_order);
@@ -43,12 +70,73 @@ void fields(F& f, Value& progress) {
   f("elements_read", progress.elements_read), f("of_read", progress.of_read);
   f("histogram", values_of(progress.histogram)), f("elapsed_s", progress.elapsed_s);
 }
+// The begin of a launch of a program.
+template <std::same_as<FieldWriter> F, Describes<StreamedLaunch> Value>
+void fields(F& f, Value& launch) {
+  begin_fields(f, launch.number, HISTOLAB_VERSION, "emulator", launch.device_name);
+  f("program", launch.program), f("title", title_of(launch));
+  f("launches", launch.launches), f("launch_count", launch.launch_count);
+  f("schedule", launch.schedule), f("seed", launch.seed);
+  shape_fields(f, launch);
+  f("sources", OrderedJson::array());
+  for (const auto& [file, text] : launch.sources)
+    f.json["sources"].push_back({{"file", file}, {"text", text}});
+}
 
 namespace {
 
-constexpr std::size_t rows_a_line = 256;
+std::string accesses_line(std::uint64_t run, const OrderedJson& rows) {
+  return line({{"event", "accesses"}, {"run", run}, {"rows", rows}});
+}
 
-std::string line(const OrderedJson& json) { return text_of(json, true); }
+// `row` makes the JSON of an access.
+template <class Row>
+std::string lines_of_accesses(std::uint64_t run,
+                              const std::vector<kernels::RecordedAccess>& accesses,
+                              const Row& row) {
+  std::string lines;
+  OrderedJson rows = OrderedJson::array();
+  for (const kernels::RecordedAccess& access : accesses) {
+    rows.push_back(row(access));
+    if (rows.size() < rows_a_line) continue;
+    lines += accesses_line(run, rows);
+    rows.clear();
+  }
+  return rows.empty() ? lines : lines + accesses_line(run, rows);
+}
+
+OrderedJson with_file(OrderedJson json, const std::string& file) {
+  if (!file.empty()) json["file"] = file;
+  return json;
+}
+
+OrderedJson report_of(const StreamedLaunch& launch) {
+  const kernels::Observation& seen = launch.observation;
+  FieldWriter f;
+  f("program", launch.program), f("title", title_of(launch));
+  f("device", OrderedJson{{"kind", "emulator"}, {"name", launch.device_name}});
+  shape_fields(f, launch);
+  if (launch.kernel.empty())
+    f("ending", "compile_error");
+  else
+    f("ending", seen.ending);
+  f.or_null("ending_detail", seen.ending_detail);
+  if (launch.modelled_ms > 0)
+    f("modelled", OrderedJson{{"profile", launch.profile},
+                              {"median_ms", json_of(launch.modelled_ms)},
+                              {"typical_error", reference::typical_error}});
+  else
+    f("modelled", nullptr);
+  f("counters", nonzero(reference::values(seen.counters)));
+  f("lines", OrderedJson::array());
+  for (const reference::LineCounters& each : seen.lines)
+    f.json["lines"].push_back(with_file(json_of(each), seen.file_name(each.file)));
+  f("findings", seen.findings);
+  f("diagnostics", OrderedJson::array());
+  for (const auto& [file, diagnostic] : launch.diagnostics)
+    f.json["diagnostics"].push_back(with_file(FieldWriter::written(diagnostic), file));
+  return std::move(f.json);
+}
 
 }  // namespace
 
@@ -59,14 +147,9 @@ std::string progress_line(const StreamProgress& progress) {
 }
 
 std::string access_lines(std::uint64_t run, const std::vector<kernels::RecordedAccess>& accesses) {
-  std::string lines;
-  for (std::size_t first = 0; first < accesses.size(); first += rows_a_line) {
-    OrderedJson json{{"event", "accesses"}, {"run", run}, {"rows", OrderedJson::array()}};
-    for (std::size_t i = first; i < std::min(first + rows_a_line, accesses.size()); ++i)
-      json["rows"].push_back(FieldWriter::written(accesses[i]));
-    lines += line(json);
-  }
-  return lines;
+  return lines_of_accesses(run, accesses, [](const kernels::RecordedAccess& access) {
+    return FieldWriter::written(access);
+  });
 }
 
 std::string result_line(std::uint64_t run, const RunReport& report) {
@@ -77,6 +160,16 @@ std::string end_line(std::uint64_t run) { return line({{"event", "end"}, {"run",
 
 std::string error_line(const std::string& message) {
   return line({{"event", "error"}, {"message", message}});
+}
+
+std::string launch_lines(const StreamedLaunch& launch) {
+  const kernels::Observation& seen = launch.observation;
+  const auto row = [&](const kernels::RecordedAccess& access) {
+    return with_file(FieldWriter::written(access), seen.file_name(access.file));
+  };
+  return line(FieldWriter::written(launch)) + lines_of_accesses(launch.number, seen.accesses, row) +
+         line({{"event", "result"}, {"run", launch.number}, {"report", report_of(launch)}}) +
+         end_line(launch.number);
 }
 
 }  // namespace histolab::grader

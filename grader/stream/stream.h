@@ -3,6 +3,8 @@
 //
 //   per launch: begin, progress ..., accesses ..., result, end. An error is the last line.
 //
+// The launch of a whole program has no progress: it is reported after the program's end.
+//
 // Each function returns whole lines with their newlines. Invalid UTF-8 is replaced.
 #pragma once
 
@@ -36,6 +38,33 @@ struct StreamProgress {
   reference::Values histogram;         // current contents of the bins
   double elapsed_s = 0;                // since the launch began
 };
+
+// One launch of a whole program after the program's end, or a program that does not compile.
+struct StreamedLaunch {
+  struct SourceText {
+    std::string file, text;
+  };
+  struct Diagnostic {
+    std::string file;
+    kernels::Diagnostic diagnostic;
+  };
+  std::string program;       // its first source
+  std::uint64_t number = 1;  // of the launch, from 1
+  std::string kernel;        // "histogram<256>", or empty for a program that does not compile
+  kernels::Dim3 grid, block;
+  std::vector<std::string> launches;  // the program's first ones, in words
+  std::uint64_t launch_count = 0;
+  kernels::Schedule schedule = kernels::Schedule::lockstep;
+  std::uint64_t seed = 1;
+  std::string device_name;          // of the emulator
+  std::vector<SourceText> sources;  // with the kernel's file first
+  std::vector<Diagnostic> diagnostics;
+  kernels::Observation observation;  // its findings include those of the host code
+  std::string profile;               // of the modelled time
+  double modelled_ms = 0;            // 0 if it is unknown
+};
+// All events of the launch.
+[[nodiscard]] std::string launch_lines(const StreamedLaunch& launch);
 
 [[nodiscard]] std::string begin_line(const StreamBegin& begin);
 [[nodiscard]] std::string progress_line(const StreamProgress& progress);

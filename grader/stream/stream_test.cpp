@@ -46,6 +46,25 @@ std::size_t lines_in(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
+StreamedLaunch sample_launch() {
+  StreamedLaunch launch;
+  launch.program = "main.cu", launch.number = 3, launch.kernel = "histogram<256>";
+  launch.grid = {2, 3, 1}, launch.block = {32, 2, 1};
+  launch.launches = {"clear<<<1, 7>>> at main.cu:9"}, launch.launch_count = 3;
+  launch.device_name = "tests only";
+  launch.sources = {{"add.h", "// adds\n"}, {"main.cu", "// runs\n"}};
+  launch.profile = "h200", launch.modelled_ms = 0.5;
+  kernels::Observation& seen = launch.observation;
+  seen.files = {"main.cu", "add.h"};
+  seen.accesses = {sample_access(1), sample_access(2)};
+  seen.accesses[0].file = 2;
+  seen.counters.block_size = 64;
+  reference::LineCounters line;
+  line.line = 7, line.file = 2, line.counters.barriers = 4;
+  seen.lines = {line};
+  return launch;
+}
+
 }  // namespace
 
 TEST_CASE("a whole stream") {
@@ -63,9 +82,9 @@ TEST_CASE("a whole stream") {
                                 .elapsed_s = 0.25};
   const std::string stream = begin(sample_plan()) + progress_line(progress) +
                              access_lines(1, {sample_access(0), sample_access(1)}) +
-                             result_line(1, report) + end_line(1) +
+                             result_line(1, report) + end_line(1) + launch_lines(sample_launch()) +
                              error_line("there is no lab \"77\"");
-  CHECK(lines_in(stream) == 6);
+  CHECK(lines_in(stream) == 10);
   CHECK(matches_golden("stream.jsonl", stream));
 }
 
@@ -75,6 +94,19 @@ TEST_CASE("a kernel that does not compile has no grid") {
   plan.compiled = false;
   CHECK(Json::parse(begin(plan))["grid"] == nullptr);
   CHECK(Json::parse(begin(plan))["bin_labels"].size() == 7);
+}
+
+TEST_CASE("a program that does not compile has no shape") {
+  StreamedLaunch launch = sample_launch();
+  launch.kernel.clear();
+  launch.diagnostics = {{"main.cu", {.line = 3, .message = "expected ';'"}}, {"", {}}};
+  const std::string lines = launch_lines(launch);
+  const Json begin = Json::parse(lines.substr(0, lines.find('\n')));
+  CHECK(begin["grid"] == nullptr);
+  CHECK(begin["block"] == nullptr);
+  CHECK(lines.find("\"ending\":\"compile_error\"") != std::string::npos);
+  CHECK(lines.find("\"column\":null,\"message\":\"expected ';'\",\"file\":\"main.cu\"") !=
+        std::string::npos);
 }
 
 TEST_CASE("accesses come 256 to a line") {

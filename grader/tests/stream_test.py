@@ -210,6 +210,82 @@ def accesses(folder):
           "the order of events", kinds(events)[-5:])
 
 
+PROGRAM_SOURCE = """#include <cstdio>
+#include "add.h"
+template <int threads>
+__global__ void add(int* sum) {
+  more(sum);
+}
+__global__ void clear(int* sum) { *sum = threadIdx.x; }
+int main() {
+  int *sum, result = 0;
+  cudaMalloc(&sum, 4);
+  clear<<<1, 1>>>(sum);
+  add<32><<<dim3(2, 2), 32>>>(sum);
+  cudaMemcpy(&result, sum, 4, cudaMemcpyDeviceToHost);
+  printf("%d\\n", result);
+  return getchar() == 'x' ? 7 : 0;
+}
+"""
+
+
+def program(folder):
+    """A launch of a whole program, with its findings and the accesses of all files."""
+    (folder / "add.h").write_text("__device__ void more(int* sum) {\n  *sum += 1;\n}\n")
+    (folder / "program.cu").write_text(PROGRAM_SOURCE)
+
+    def events_of(*arguments, stdin="", code=1):
+        done = histolab("exec", *arguments, "--stream", cwd=folder, stdin=stdin)
+        check(done.returncode == code, arguments, done.returncode, done.stderr)
+        return [parsed(line.encode() + b"\n", f"exec {arguments}")
+                for line in done.stdout.splitlines()], done.stderr
+
+    events, said = events_of("program.cu", "--launch", 2, "--accesses", 5)
+    check(kinds(events) == ["begin", "accesses", "result", "end"], "the order of events",
+          kinds(events))
+    begin, rows, report = events[0], events[1]["rows"], events[2]["report"]
+    check(begin["title"] == "launch 2 of add<32>" and begin["run"] == begin["launch_count"] == 2,
+          "the launch", begin)
+    check(begin["launches"] == ["clear<<<1, 1>>> at program.cu:11",
+                                "add<32><<<2x2, 32>>> at program.cu:12"], "its launches", begin)
+    check((begin["grid"], begin["block"]) == (4, 32), "its shape", begin)
+    check([source["file"] for source in begin["sources"]] == ["add.h", "program.cu"] and
+          begin["sources"][1]["text"] == PROGRAM_SOURCE, "its sources", begin["sources"])
+    check(len(rows) == 5 and {(row["file"], row["line"]) for row in rows} == {("add.h", 2)},
+          "its accesses", rows)
+    check([(line["file"], line["line"]) for line in report["lines"]] == [("add.h", 2)],
+          "its counters by line", report["lines"])
+    found = {(finding["kind"], finding.get("file"), finding["line"])
+             for finding in report["findings"]}
+    check(found == {("data_race", "add.h", 2), ("leak", "program.cu", 10)}, "its findings", found)
+    check(said.startswith("4\n"), "what the program prints", said)
+
+    events, _ = events_of("program.cu", code=1)  # the race of launch 2 is the program's
+    check(events[0]["title"] == "launch 1 of clear" and kinds(events) == ["begin", "result", "end"],
+          "without a number", events[0])
+    (folder / "input").write_text("x")
+    with open(folder / "input") as given:
+        done = histolab("exec", "program.cu", "--stream", "--json", "no", cwd=folder)
+        check(done.returncode == 2 and done.stdout == "", "--json has another form", done.stdout)
+        done = subprocess.run([str(PROGRAM), "exec", "program.cu", "--stream"], stdin=given,
+                              cwd=folder, capture_output=True)
+    check(json.loads(done.stdout.splitlines()[-1])["event"] == "end", "an input", done.stderr)
+    events, said = events_of("program.cu", "--launch", 3, code=2)
+    check(kinds(events) == ["error"] and "the program makes 2 launches" in said,
+          "no such launch", events, said)
+    (folder / "broken.cu").write_text(PROGRAM_SOURCE.replace("*sum = t", "*none = t"))
+    events, said = events_of("broken.cu")
+    report = events[1]["report"]
+    check(events[0]["grid"] is None and report["ending"] == "compile_error" and
+          (report["diagnostics"][0]["file"], report["diagnostics"][0]["line"]) == ("broken.cu", 7)
+          and events[0]["sources"][0]["file"] == "broken.cu", "it does not compile", events)
+    for arguments in (["--launch", 1], ["--accesses", 5], ["--stream", "--watch"],
+                      ["--stream", "--device", "gpu"]):
+        done = histolab("exec", "program.cu", *arguments, cwd=folder)
+        check(done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1,
+              f"exec {arguments}", done.stdout, done.stderr)
+
+
 def no_launch(folder):
     broken = SOURCE / "labs" / "02-atomic-add" / "attempts" / "misspelt-name" / "kernel.cu"
     stream = Stream("02", "--kernel", broken, "--repeat", 2, cwd=folder, control=False)
@@ -320,8 +396,8 @@ for line in (SOURCE / "grader" / "golden" / "stream.jsonl").read_bytes().splitli
     check(not validator.is_valid({**event, "event": "dance"}),
           "the schema accepts an unknown event")
 with temporary_folder() as folder:
-    for test in (whole, driven, steps_of_another_launch, accesses, no_launch, endings, closed_pipe,
-                 full_of_lines):
+    for test in (whole, driven, steps_of_another_launch, accesses, program, no_launch, endings,
+                 closed_pipe, full_of_lines):
         test(folder)
 check_all_seen(check, "stream")
 check.finish()

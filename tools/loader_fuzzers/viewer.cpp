@@ -37,7 +37,14 @@ void stream(std::string_view bytes) {
   static_cast<void>(run.fraction_read());
   static_cast<void>(run.status());
   static_cast<void>(viewer::why_no_accesses(run));
-  static_cast<void>(log.nearest({0, 0}, 0));
+  static_cast<void>(log.nearest({0, 0}, {}));
+  const std::string file = run.begin().file_shown("main.cu");
+  viewer::SourceView source;
+  source.set_text(run.begin().text_of(file));
+  if (run.result()) {
+    const viewer::RunSummary summary = run.result()->in_file(file);
+    source.annotate(&summary, nullptr);
+  }
   for (std::size_t i = 0; i < std::min<std::size_t>(log.rows().size(), 8); ++i) {
     const viewer::Access& access = log.rows()[i];
     static_cast<void>(viewer::sector_grid(access));
