@@ -34,9 +34,12 @@ for factory in found(r"(make_\w+_panel)\(\)", "viewer/panels/panel.h"):
 panels = found(r'Info info\(\) const override {\s+return {"(\w+)", "([^"]+)"',
                "viewer/panels/*.cpp")
 option = re.search(r"^\| `--panel NAME`.*", text("docs/command-line.md"), re.MULTILINE)[0]
+arrangements = dict(re.findall(r"case Layout::(\w+): {\n(.*?)\n    }\n",
+                               text("viewer/layout.cpp"), re.DOTALL))
 for panel, title in panels:
-    check(text("viewer/layout.cpp").count(f'"{panel}"') == 3,
-          f"viewer/layout.cpp: {panel} does not have one place in each of the three arrangements")
+    for name in ("lecture", "student", "all"):
+        check(arrangements[name].count(f'"{panel}"') == 1,
+              f"viewer/layout.cpp: {panel} does not have one place in the arrangement {name}")
     check(f"`{panel}`" in option, f"docs/command-line.md: --panel lacks {panel}")
     check(f"\n| {title} | " in text("docs/viewer.md"), f"docs/viewer.md: the table lacks {title}")
     check(f"(viewer/{panel}-1280x720.png)" in text("docs/viewer.md"),

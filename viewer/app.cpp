@@ -63,7 +63,6 @@ Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
   else
     app->tour_problem_ = tour.error().message;
   if (wanted.tour) TRY(check_stop(app->tour_, wanted.tour_stop));
-  app->alone_ = wanted.panel;
   workspace.benches = read_benches(workspace.places.measurements);
 
   ImGuiIO& io = ImGui::GetIO();
@@ -73,24 +72,27 @@ Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
   io.IniFilename = nullptr;  // the destructor writes it atomically
   if (const std::string problem = load_fonts(workspace.places.fonts); !problem.empty())
     app->show_message(problem);
+  LaunchChoice& choice = workspace.choice;
+  choice.program = wanted.program;
   if (wanted.remember && !workspace.places.config.empty()) {
     app->settings_file_ = workspace.places.config + "/viewer.json";
-    app->layout_file_ = workspace.places.config + "/viewer-layout.ini";
     app->settings_ = app->saved_ = read_settings(app->settings_file_);
-    std::error_code ignored;
-    if (std::filesystem::exists(app->layout_file_, ignored) && !wanted.layout)
-      ImGui::LoadIniSettingsFromDisk(app->layout_file_.c_str());
-    else
-      app->rearrange_ = wanted.layout.value_or(Layout::lecture);
+    // A program has its own layout, which is not saved.
+    if (!choice.is_program()) app->layout_file_ = workspace.places.config + "/viewer-layout.ini";
   } else {
     app->settings_.hint_seen = true;
-    app->rearrange_ = wanted.layout.value_or(Layout::lecture);
   }
+  std::error_code ignored;
+  if (std::filesystem::exists(app->layout_file_, ignored) && !wanted.layout)
+    ImGui::LoadIniSettingsFromDisk(app->layout_file_.c_str());
+  else
+    app->choose_layout(
+        wanted.layout.value_or(choice.is_program() ? Layout::program : Layout::lecture));
+  app->alone_ = wanted.panel;
   if (wanted.theme) app->settings_.theme = *wanted.theme;
   if (wanted.font_scale > 0) app->settings_.font_scale = wanted.font_scale;
   apply_theme(app->settings_.theme);
 
-  LaunchChoice& choice = workspace.choice;
   if (!wanted.lab.empty()) choice.lab = wanted.lab;
   choice.kernel = wanted.kernel;
   if (!wanted.dataset.empty()) choice.dataset = wanted.dataset;
@@ -117,6 +119,12 @@ void App::choose_kernel_of_lab() {
     choice.kernel = kernel->path;
 }
 
+void App::choose_layout(Layout layout) {
+  rearrange_ = layout;
+  alone_.clear();
+  for (const auto& each : panels_) each->open = is_in(layout, each->info().id);
+}
+
 void App::update(double now_s) {
   workspace_.now_s = now_s;
   if (listing_) {
@@ -140,7 +148,8 @@ void App::update(double now_s) {
       workspace_.session.start(workspace_.choice);
   }
   workspace_.session.update();
-  for (const RunSummary& run : workspace_.session.finished()) workspace_.history.add(run, now_s);
+  for (const RunSummary& run : workspace_.session.finished())
+    if (run.program.empty()) workspace_.history.add(run, now_s);
   std::erase_if(messages_, [&](const Message& message) { return message.until_s < now_s; });
 }
 

@@ -25,6 +25,7 @@ namespace histolab::viewer {
 
 struct AppOptions {
   std::string lab, kernel, dataset, device;  // the first launch; defaults if empty
+  ProgramChoice program;                     // instead of a lab, if it has files
   std::string panel;                         // the only panel shown, if not empty
   bool tour = false;                         // starts the tour with the first frame
   int tour_stop = 1;                         // the first stop is 1
@@ -66,6 +67,7 @@ class App {
   };
   App(Places places, AppOptions options);
   void choose_kernel_of_lab();
+  void choose_layout(Layout layout);  // for the next frame
   void apply_settings();
   void handle_keys();
   void handle_tour_keys();

@@ -75,7 +75,7 @@ void App::draw() {
       draw_alone(*shown, 0);
     else
       draw_docked();
-    if (!settings_.hint_seen) draw_hint();
+    if (!settings_.hint_seen && !workspace_.choice.is_program()) draw_hint();
   }
   if (keys_shown_) draw_keys();
   draw_messages();
@@ -194,11 +194,7 @@ void App::draw_menu() {
     }
     if (ImGui::BeginMenu("Layout")) {
       for (const NamedLayout& each : layouts()) {
-        if (ImGui::MenuItem(each.name)) {
-          rearrange_ = each.layout;
-          alone_.clear();
-          for (const auto& panel : panels_) panel->open = true;
-        }
+        if (ImGui::MenuItem(each.name)) choose_layout(each.layout);
         ImGui::SetItemTooltip("%s", each.about);
       }
       ImGui::EndMenu();
@@ -232,9 +228,10 @@ void App::draw_menu() {
   }
   // The current launch, at the right end of the bar.
   const LiveRun& run = workspace_.session.run();
-  const std::string status = run.phase() == LiveRun::Phase::idle
-                                 ? std::string{}
-                                 : fmt::format("{}: {}", run.begin().lab, run.status());
+  const std::string status = run.phase() == LiveRun::Phase::idle ? std::string{}
+                             : run.begin().program.empty()
+                                 ? fmt::format("{}: {}", run.begin().lab, run.status())
+                                 : fmt::format("{}: {}", run.begin().program, run.status());
   const float width = ImGui::CalcTextSize(status.c_str()).x + 2 * ImGui::GetStyle().WindowPadding.x;
   if (const float room = ImGui::GetWindowWidth() - ImGui::GetCursorPosX(); width < room) {
     ImGui::SameLine(ImGui::GetWindowWidth() - width);

@@ -10,10 +10,11 @@
 namespace histolab::viewer {
 namespace {
 
-constexpr std::array<NamedLayout, 3> all_layouts{{
+constexpr std::array<NamedLayout, 4> all_layouts{{
     {Layout::lecture, "Lecture", "a large histogram, the others beside it"},
     {Layout::student, "Student", "source and histogram side by side"},
     {Layout::all, "All panels", "every panel in sight"},
+    {Layout::program, "Program", "source and warp, for a whole program"},
 }};
 
 class Docker {
@@ -55,6 +56,10 @@ ImGuiID split(ImGuiID& node, ImGuiDir direction, float share) {
 
 std::span<const NamedLayout> layouts() { return all_layouts; }
 
+bool is_in(Layout layout, std::string_view panel) {
+  return layout != Layout::program || panel == "source" || panel == "warp";
+}
+
 void arrange(Layout layout, ImGuiID dock, ImVec2 size,
              const std::vector<std::unique_ptr<Panel>>& panels) {
   ImGui::DockBuilderRemoveNode(dock);
@@ -78,6 +83,12 @@ void arrange(Layout layout, ImGuiID dock, ImVec2 size,
       docker.put({"source"}, left);
       docker.put({"histogram", "race", "models"}, rest);
       docker.put({"warp", "compare", "throughput", "sweep"}, below);
+      break;
+    }
+    case Layout::program: {
+      const ImGuiID left = split(rest, ImGuiDir_Left, 0.5f);
+      docker.put({"source"}, left);
+      docker.put({"warp"}, rest);
       break;
     }
     case Layout::all: {

@@ -7,11 +7,13 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <ctime>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <thread>
 
@@ -31,14 +33,18 @@ using namespace histolab::viewer;
 using Clock = std::chrono::steady_clock;
 
 struct Flags {
-  std::string source;  // "-" for a stream on the standard input
-  std::string labs;    // a folder; the kit's own if empty
+  std::vector<std::string> sources;  // of a program, or "-" for a stream on the standard input
+  std::vector<std::string> include_dirs, defines;  // of a program
+  std::string standard;
+  std::string labs;  // a folder; the kit's own if empty
   std::string replay, screenshot, theme, layout;
   AppOptions app;
   ScreenSize size;
   double replay_speed = 1, benchmark_s = 10;
   int frames = 0;  // before a screenshot; if 0, until nothing is pending
   bool benchmark = false, offscreen = false, full_screen = false;
+
+  [[nodiscard]] bool reads_stream() const { return sources == std::vector<std::string>{"-"}; }
 };
 
 int complain(const Error& error) {
@@ -203,7 +209,7 @@ int view(const Flags& flags) {
     if (Status writable = grader::check_writable(flags.screenshot); !writable)
       return complain(writable.error());
   int standard_input = -1;
-  if (flags.source == "-") {
+  if (flags.reads_stream()) {
     const Result<int> taken = detach_standard_input();
     if (!taken) return complain(taken.error());
     standard_input = *taken;
@@ -231,6 +237,16 @@ int view(const Flags& flags) {
   return show_window(**app, **screen, flags);
 }
 
+// The words of `histolab exec` for a program's build.
+std::vector<std::string> options_of_exec(const Flags& flags) {
+  std::vector<std::string> words;
+  for (const std::string& folder : flags.include_dirs)
+    words.insert(words.end(), {"--include", folder});
+  for (const std::string& macro : flags.defines) words.insert(words.end(), {"--define", macro});
+  if (!flags.standard.empty()) words.insert(words.end(), {"--std", flags.standard});
+  return words;
+}
+
 int run(int argc, char** argv) {
   Flags flags;
   CLI::App app{"shows histograms, races and memory traffic live", "histolab view"};
@@ -239,21 +255,45 @@ int run(int argc, char** argv) {
       "Example:\n"
       "  histolab view --lab 01\n"
       "  histolab view --tour --full-screen\n"
+      "  histolab view histogram.cu --launch 3\n"
       "  histolab run 01 --stream | histolab view -\n"
       "  ssh HOST histolab run 02 --device gpu --stream --repeat 0 | histolab view -\n"
       "  histolab view --screenshot race.png --panel race --size 1920x1080");
-  CLI::Option* const stream =
-      app.add_option("STREAM", flags.source, "- for the output of `histolab run --stream`")
-          ->check(CLI::IsMember({"-"}).description(""))
+  CLI::Option* const sources =
+      app.add_option("FILE", flags.sources,
+                     "sources of a whole program, whose arguments follow --; or - for the output "
+                     "of --stream")
           ->type_name("");
-  app.add_option("--lab", flags.app.lab, "first lab (01-race)")->type_name("LAB");
+  app.add_option("--launch", flags.app.program.launch, "of a program: number of the launch (1)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
+      ->needs(sources)
+      ->type_name("N");
+  const auto list = [&](const char* name, std::vector<std::string>& values, const char* help) {
+    return app.add_option(name, values, help)
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false)  // a file may follow
+        ->needs(sources);
+  };
+  list("-I,--include", flags.include_dirs, "of a program: folder of headers")->type_name("DIR");
+  list("-D,--define", flags.defines, "of a program: a macro, NAME or NAME=VALUE")
+      ->type_name("NAME");
+  app.add_option("--std", flags.standard, "of a program: C++ standard (c++17)")
+      ->needs(sources)
+      ->type_name("NAME");
+  app.add_option("--lab", flags.app.lab, "first lab (01-race)")
+      ->excludes(sources)
+      ->type_name("LAB");
   app.add_option("--labs", flags.labs, "folder of the labs, instead of the kit's own")
       ->type_name("DIR");
   app.add_option("--kernel", flags.app.kernel, "kernel (work/<LAB>.cu, else the solution)")
+      ->excludes(sources)
       ->type_name("FILE");
   app.add_option("--dataset", flags.app.dataset, "a generator's name, or a file (english)")
+      ->excludes(sources)
       ->type_name("NAME|FILE");
   app.add_option("--device", flags.app.device, "emulator, gpu or gpu:N (emulator)")
+      ->excludes(sources)
       ->type_name("NAME");
   app.add_option("--panel", flags.app.panel, "show only this panel")->type_name("NAME");
   CLI::Option* const tour =
@@ -262,7 +302,7 @@ int run(int argc, char** argv) {
       ->needs(tour)
       ->type_name("N");
   CLI::Option* const replay = app.add_option("--replay", flags.replay, "play a recorded stream")
-                                  ->excludes(stream)
+                                  ->excludes(sources)
                                   ->type_name("FILE");
   app.add_option("--replay-speed", flags.replay_speed, "replay speed (1); 0: without pauses")
       ->needs(replay)
@@ -277,7 +317,7 @@ int run(int argc, char** argv) {
       ->type_name("N");
   CLI::Option* const benchmark =
       app.add_flag("--benchmark", flags.benchmark, "time frames during launches; print JSON")
-          ->excludes(stream)
+          ->excludes(sources)
           ->excludes(replay)
           ->excludes(screenshot);
   app.add_option("--seconds", flags.benchmark_s, "duration of the benchmark (10)")
@@ -296,20 +336,33 @@ int run(int argc, char** argv) {
   app.add_option("--theme", flags.theme, "dark or light (last used)")
       ->check(CLI::IsMember({"dark", "light"}).description(""))
       ->type_name("NAME");
-  app.add_option("--layout", flags.layout, "lecture, student or all (saved layout)")
-      ->check(CLI::IsMember({"lecture", "student", "all"}).description(""))
+  app.add_option("--layout", flags.layout, "lecture, student, program or all (saved layout)")
+      ->check(CLI::IsMember({"lecture", "student", "all", "program"}).description(""))
       ->type_name("NAME");
   app.add_option("--scale", flags.app.font_scale, "text size, as a factor (last used)")
       ->check(CLI::Range(0.5, 3.0).description(""))
       ->type_name("X");
   app.add_flag("--full-screen", flags.full_screen, "fill the screen")->excludes(screenshot);
+  // Arguments of a program follow "--".
+  char** const end = argv + argc;
+  char** const dashes =
+      std::find_if(argv, end, [](const char* word) { return std::string_view{word} == "--"; });
+  if (dashes != end) flags.app.program.arguments.assign(dashes + 1, end);
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(dashes - argv), argv);
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
     return complain({fmt::format("{} (`histolab view --help` shows how)", error.what())});
   }
+  if (!flags.reads_stream()) flags.app.program.files = flags.sources;
+  for (const std::string& file : flags.app.program.files)
+    if (std::error_code ignored; !std::filesystem::exists(file, ignored))
+      return complain(
+          {fmt::format("{}: there is no such file (a lab is chosen with --lab)", file)});
+  if (!flags.app.program.arguments.empty() && flags.app.program.files.empty())
+    return complain({"--: only a whole program has arguments; name its source before"});
+  flags.app.program.options = options_of_exec(flags);
   if (!size.empty() &&
       (std::sscanf(size.c_str(), "%dx%d", &flags.size.width, &flags.size.height) != 2 ||
        flags.size.width < 64 || flags.size.height < 64 || flags.size.width > 16'384 ||
@@ -319,11 +372,12 @@ int run(int argc, char** argv) {
   if (!flags.theme.empty()) flags.app.theme = flags.theme == "light" ? Theme::light : Theme::dark;
   if (!flags.layout.empty())
     flags.app.layout = flags.layout == "all"       ? Layout::all
+                       : flags.layout == "program" ? Layout::program
                        : flags.layout == "student" ? Layout::student
                                                    : Layout::lecture;
   if (flags.benchmark && !flags.app.layout) flags.app.layout = Layout::all;
   flags.app.remember = flags.screenshot.empty() && !flags.benchmark;
-  flags.app.run_at_once = flags.source.empty() && flags.replay.empty() && !flags.benchmark;
+  flags.app.run_at_once = !flags.reads_stream() && flags.replay.empty() && !flags.benchmark;
   return view(flags);
 }
 

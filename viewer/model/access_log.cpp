@@ -13,6 +13,10 @@ std::string unindented(std::string line) {
   return begin == std::string::npos ? std::string{} : line.substr(begin);
 }
 
+bool is_at(const Access& access, const SourcePlace& place) {
+  return place.line == 0 || (access.line == place.line && access.file == place.file);
+}
+
 bool over(LiveRun::Phase phase) {
   return phase != LiveRun::Phase::running && phase != LiveRun::Phase::paused;
 }
@@ -43,10 +47,11 @@ void AccessLog::add(const Access& access) {
   warps_[{access.block, access.warp}].push_back(rows_.size());
   rows_.push_back(access);
   if (access.line > 0) {
-    auto line = std::ranges::lower_bound(lines_, access.line, {}, &Line::number);
-    if (line == lines_.end() || line->number != access.line)
+    const SourcePlace place{access.file, access.line};
+    auto line = std::ranges::lower_bound(lines_, place, {}, &Line::place);
+    if (line == lines_.end() || line->place != place)
       line = lines_.insert(
-          line, {access.line, 0, unindented(grader::line_of(begin_.source, access.line))});
+          line, {place, 0, unindented(grader::line_of(begin_.text_of(access.file), access.line))});
     ++line->accesses;
   }
   Variable& variable = variables_[access.variable];
@@ -56,20 +61,20 @@ void AccessLog::add(const Access& access) {
       variable.last_element = std::max(variable.last_element, element_of(access, lane));
 }
 
-std::vector<std::size_t> AccessLog::accesses_of(WarpId warp, int line) const {
+std::vector<std::size_t> AccessLog::accesses_of(WarpId warp, const SourcePlace& place) const {
   const auto found = warps_.find(warp);
   if (found == warps_.end()) return {};
-  if (line == 0) return found->second;
+  if (place.line == 0) return found->second;
   std::vector<std::size_t> of_line;
   std::ranges::copy_if(found->second, std::back_inserter(of_line),
-                       [&](std::size_t row) { return rows_[row].line == line; });
+                       [&](std::size_t row) { return is_at(rows_[row], place); });
   return of_line;
 }
 
-std::optional<WarpId> AccessLog::nearest(WarpId wanted, int line) const {
+std::optional<WarpId> AccessLog::nearest(WarpId wanted, const SourcePlace& place) const {
   const auto has = [&](const auto& warp) {
-    return std::ranges::any_of(
-        warp.second, [&](std::size_t row) { return line == 0 || rows_[row].line == line; });
+    return std::ranges::any_of(warp.second,
+                               [&](std::size_t row) { return is_at(rows_[row], place); });
   };
   std::optional<WarpId> best;
   for (const auto& warp : warps_) {
@@ -109,8 +114,9 @@ std::string why_no_accesses(const LiveRun& run) {
   if (!run.result()->compiled())
     return "This kernel does not compile, so there are no accesses. See the source panel.";
   if (run.result()->ending != "completed") return run.status();
-  return "This stream contains no accesses. `histolab run LAB --stream --accesses 4096` records "
-         "them.";
+  if (!run.begin().program.empty() && run.result()->lines.empty())
+    return "This launch accesses no memory.";
+  return "This stream contains no accesses. `--stream --accesses 4096` records them.";
 }
 
 }  // namespace histolab::viewer

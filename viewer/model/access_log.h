@@ -23,10 +23,17 @@ struct WarpId {
   auto operator<=>(const WarpId&) const = default;
 };
 
+// A line of a source.
+struct SourcePlace {
+  std::string file;  // of a program; empty for a lab's kernel
+  int line = 0;      // from 1; 0 for none
+  auto operator<=>(const SourcePlace&) const = default;
+};
+
 class AccessLog {
  public:
   struct Line {
-    int number = 0;
+    SourcePlace place;
     std::uint64_t accesses = 0;
     std::string text;  // the source line without its indentation
   };
@@ -41,18 +48,18 @@ class AccessLog {
   [[nodiscard]] bool empty() const { return rows_.empty(); }
   [[nodiscard]] const std::vector<Access>& rows() const { return rows_; }
   [[nodiscard]] const Begin& begin() const { return begin_; }
-  // Sorted by line number. Accesses without a known line are not included.
+  // Sorted by file and line. Accesses without a known line are not included.
   [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
   [[nodiscard]] const std::map<WarpId, std::vector<std::size_t>>& warps() const { return warps_; }
   // Changes its value after each change of the log.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
-  // Returns the accesses of a warp in program order, as indices into rows(). `line` 0 selects all
-  // lines.
-  [[nodiscard]] std::vector<std::size_t> accesses_of(WarpId warp, int line) const;
-  // Returns `wanted` if that warp has an access in `line`; else a warp of the same block that has
+  // Returns the accesses of a warp in program order, as indices into rows(). A place with line 0
+  // selects all lines of all files.
+  [[nodiscard]] std::vector<std::size_t> accesses_of(WarpId warp, const SourcePlace& place) const;
+  // Returns `wanted` if that warp has an access in the line; else a warp of the same block that has
   // one; else the first such warp. Returns nullopt if no warp has one.
-  [[nodiscard]] std::optional<WarpId> nearest(WarpId wanted, int line) const;
+  [[nodiscard]] std::optional<WarpId> nearest(WarpId wanted, const SourcePlace& place) const;
 
   // Returns the variable's highest element index, or 0 if it is unknown.
   [[nodiscard]] std::uint64_t last_element(const std::string& variable) const;

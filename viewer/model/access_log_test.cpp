@@ -48,14 +48,35 @@ TEST_CASE("access log: accesses are found by warp and by line, in program order"
   AccessLog log;
   log.follow(sample());
   REQUIRE(log.rows().size() == 4);
-  CHECK(log.accesses_of({0, 0}, 0) == std::vector<std::size_t>{0, 1});
-  CHECK(log.accesses_of({0, 0}, 3) == std::vector<std::size_t>{1});
-  CHECK(log.accesses_of({0, 1}, 3).empty());
-  CHECK(log.accesses_of({9, 9}, 0).empty());
+  CHECK(log.accesses_of({0, 0}, {}) == std::vector<std::size_t>{0, 1});
+  CHECK(log.accesses_of({0, 0}, {"", 3}) == std::vector<std::size_t>{1});
+  CHECK(log.accesses_of({0, 1}, {"", 3}).empty());
+  CHECK(log.accesses_of({9, 9}, {}).empty());
   REQUIRE(log.lines().size() == 2);
-  CHECK(log.lines()[0].number == 2);
+  CHECK(log.lines()[0].place == SourcePlace{"", 2});
   CHECK(log.lines()[0].accesses == 3);
   CHECK(log.lines()[0].text == "second");
+}
+
+TEST_CASE("access log: a line of a program is one of its file") {
+  Begin of_program = begin();
+  of_program.program = "main.cu";
+  of_program.sources = {{"main.cu", "int a;\n"}, {"add.h", "int b;\n  int c;\n"}};
+  Access in_main = access({0, 0}, 1, "load", "data", 0),
+         in_header = access({0, 1}, 1, "load", "data", 4);
+  in_main.file = "main.cu", in_header.file = "add.h";
+  LiveRun run;
+  run.apply(of_program);
+  run.apply(Accesses{{in_main, in_header}});
+  AccessLog log;
+  log.follow(run);
+  REQUIRE(log.lines().size() == 2);
+  CHECK(log.lines()[0].place == SourcePlace{"add.h", 1});
+  CHECK(log.lines()[0].text == "int b;");
+  CHECK(log.lines()[1].text == "int a;");
+  CHECK(log.accesses_of({0, 0}, {"main.cu", 1}).size() == 1);
+  CHECK(log.accesses_of({0, 0}, {"add.h", 1}).empty());
+  CHECK(log.nearest({0, 0}, {"add.h", 1}) == WarpId{0, 1});
 }
 
 TEST_CASE("access log: later events are added") {
@@ -74,12 +95,12 @@ TEST_CASE("access log: later events are added") {
 TEST_CASE("access log: the nearest warp with an access in a line") {
   AccessLog log;
   log.follow(sample());
-  CHECK(log.nearest({0, 1}, 0) == WarpId{0, 1});
-  CHECK(log.nearest({0, 7}, 0) == WarpId{0, 0});  // of the same block
-  CHECK(log.nearest({0, 1}, 3) == WarpId{0, 0});
-  CHECK(log.nearest({3, 9}, 2) == WarpId{3, 0});
-  CHECK(log.nearest({8, 0}, 2) == WarpId{0, 0});
-  CHECK_FALSE(log.nearest({0, 0}, 77));
+  CHECK(log.nearest({0, 1}, {}) == WarpId{0, 1});
+  CHECK(log.nearest({0, 7}, {}) == WarpId{0, 0});  // of the same block
+  CHECK(log.nearest({0, 1}, {"", 3}) == WarpId{0, 0});
+  CHECK(log.nearest({3, 9}, {"", 2}) == WarpId{3, 0});
+  CHECK(log.nearest({8, 0}, {"", 2}) == WarpId{0, 0});
+  CHECK_FALSE(log.nearest({0, 0}, {"", 77}));
 }
 
 TEST_CASE("access log: a written variable as long as the histogram holds bins") {

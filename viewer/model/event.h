@@ -16,15 +16,31 @@
 
 namespace histolab::viewer {
 
+// A file of the sources of a program.
+struct SourceText {
+  std::string file, text;
+};
+
 // A launch begins. `expected` has one count per bin.
 struct Begin {
   std::string device_kind, device_name, lab, title, kernel, source, dataset, schedule, block_order,
       domain;
+  // A whole program's first source, all its sources (`kernel` and `source` are the first one), and
+  // its launches in words.
+  std::string program;
+  std::vector<SourceText> sources;
+  std::vector<std::string> launches;
+  std::uint64_t run = 1, launch_count = 0;
   std::uint64_t length = 0;
   std::uint32_t grid = 0, block = 0;  // grid is 0 if the kernel does not compile
   std::map<std::string, std::uint32_t> exports;
   std::vector<std::string> bin_labels;
   std::vector<std::uint64_t> expected;
+
+  // The file of a program if it has that one, else the first one. Empty for a lab's kernel.
+  [[nodiscard]] const std::string& file_shown(const std::string& wanted) const;
+  // The text of file_shown().
+  [[nodiscard]] const std::string& text_of(const std::string& file) const;
 };
 
 // Progress of the launch. `of_read` is the true histogram of the elements that the kernel has read
@@ -41,6 +57,7 @@ struct Progress {
 struct Access {
   std::uint32_t block = 0, warp = 0;
   int line = 0;
+  std::string file;  // of `line`; empty for the one file of a lab's kernel
   std::string kind, space, variable;
   std::uint32_t bytes = 0, active = 0;
   std::array<std::uint32_t, 32> offset{};

@@ -25,6 +25,44 @@ TEST_CASE("event: a launch begins") {
   CHECK(begin->expected == std::vector<std::uint64_t>{60, 40});
 }
 
+TEST_CASE("event: a launch of a program begins") {
+  const Event event = parse_event(
+      R"({"schema":"histolab/stream/1","event":"begin","run":3,"program":"main.cu","title":"launch 3 of add<4>","launches":["clear","add"],"launch_count":7,
+          "grid":4,"block":32,"sources":[{"file":"add.h","text":"a"},{"file":"main.cu","text":"b"}]})");
+  const auto* begin = std::get_if<Begin>(&event);
+  REQUIRE(begin != nullptr);
+  CHECK(begin->program == "main.cu");
+  CHECK(begin->run == 3);
+  CHECK(begin->launches.size() == 2);
+  CHECK(begin->launch_count == 7);
+  CHECK(begin->kernel == "add.h");  // the first of its sources
+  CHECK(begin->source == "a");
+  CHECK(begin->file_shown("main.cu") == "main.cu");
+  CHECK(begin->file_shown("other.h") == "add.h");
+  CHECK(begin->text_of("main.cu") == "b");
+  CHECK(begin->text_of("other.h") == "a");
+  CHECK(Begin{}.file_shown("main.cu").empty());
+}
+
+TEST_CASE("event: lines of a program's launch are shown by file") {
+  const RunSummary run = std::get<Finished>(parse_event(R"({"event":"result","report":
+      {"program":"main.cu","title":"launch 3 of add<4>","ending":"completed",
+       "lines":[{"file":"add.h","line":2,"counters":{"a":1}},{"file":"main.cu","line":2,"counters":{"a":3}}],
+       "findings":[{"kind":"data_race","message":"two","file":"add.h","line":2,"other_file":"main.cu","other_line":9}],
+       "diagnostics":[{"file":"main.cu","line":4,"message":"odd"}]}})"))
+                             .report;
+  const RunSummary header = run.in_file("add.h"), main = run.in_file("main.cu");
+  REQUIRE(header.lines.size() == 1);
+  CHECK(header.at_line(2)->counters.at("a") == 1);
+  CHECK(main.at_line(2)->counters.at("a") == 3);
+  CHECK(header.findings[0].line == 2);
+  CHECK(header.findings[0].other_line == 0);  // of another file
+  CHECK(main.findings[0].line == 0);
+  CHECK(main.findings[0].message == "add.h:2: two");
+  CHECK(main.diagnostics[0].line == 4);
+  CHECK(header.diagnostics[0].message == "main.cu:4: odd");
+}
+
 TEST_CASE("event: a launch reports progress and accesses, and ends") {
   const Event progress = parse_event(
       R"({"event":"progress","run":1,"state":"paused","steps":5,"blocks":1,"elements_read":64,"of_read":[64],"histogram":[2],"elapsed_s":0.5})");

@@ -34,6 +34,17 @@ std::vector<std::string> options_of(const LaunchChoice& choice) {
   return words;
 }
 
+// The words of `histolab exec`, with `more` options.
+std::vector<std::string> exec_words(const ProgramChoice& program,
+                                    const std::vector<std::string>& more) {
+  std::vector<std::string> words{"exec"};
+  for (const auto* part : {&program.files, &program.options, &more})
+    words.insert(words.end(), part->begin(), part->end());
+  if (!program.arguments.empty()) words.emplace_back("--");
+  words.insert(words.end(), program.arguments.begin(), program.arguments.end());
+  return words;
+}
+
 // Enough for all accesses of several blocks' warps, and small enough to send with every repeated
 // launch.
 constexpr const char* recorded_accesses = "2048";
@@ -80,6 +91,10 @@ const std::vector<NamedText>& datasets_offered() {
 }
 
 std::vector<std::string> stream_command(const LaunchChoice& choice) {
+  if (choice.is_program())
+    return exec_words(choice.program,
+                      {"--stream", "--launch", fmt::format("{}", choice.program.launch),
+                       "--accesses", recorded_accesses});
   std::vector<std::string> command{"run"};
   const std::vector<std::string> options = options_of(choice);
   command.insert(command.end(), options.begin(), options.end());
@@ -90,8 +105,10 @@ std::vector<std::string> stream_command(const LaunchChoice& choice) {
 }
 
 std::string typed_command(const LaunchChoice& choice) {
-  std::string out = "histolab run";
-  for (const std::string& word : options_of(choice)) out += " " + quoted(word);
+  std::string out = choice.is_program() ? "histolab" : "histolab run";
+  for (const std::string& word :
+       choice.is_program() ? exec_words(choice.program, {}) : options_of(choice))
+    out += " " + quoted(word);
   return out;
 }
 

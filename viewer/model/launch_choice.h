@@ -1,4 +1,5 @@
-// LaunchChoice: the launch that the user has chosen, and its `histolab run` command.
+// LaunchChoice: the launch that the user has chosen, and its `histolab run` or `histolab exec`
+// command.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,18 @@
 
 namespace histolab::viewer {
 
+// A whole program. It has no files if the chosen launch is that of a lab's kernel.
+struct ProgramChoice {
+  std::vector<std::string> files;      // its sources
+  std::vector<std::string> options;    // of `histolab exec`, such as --include
+  std::vector<std::string> arguments;  // of the program
+  std::uint64_t launch = 1;            // the number of the launch to show
+
+  bool operator==(const ProgramChoice&) const = default;
+};
+
 struct LaunchChoice {
+  ProgramChoice program;  // if it has files, the members below do not count
   std::string lab = "01-race";
   std::string kernel;               // a file; if empty, the default of `histolab run`
   std::string dataset = "english";  // a generator or a file
@@ -23,6 +35,7 @@ struct LaunchChoice {
   std::uint64_t seed = 1;
   bool repeat = false;  // repeat the launch, each time with the next seed
 
+  [[nodiscard]] bool is_program() const { return !program.files.empty(); }
   bool operator==(const LaunchChoice&) const = default;
 };
 
@@ -35,7 +48,7 @@ struct NamedText {
 [[nodiscard]] const std::vector<NamedText>& block_orders();
 [[nodiscard]] const std::vector<NamedText>& datasets_offered();
 
-// The arguments after the program's name. The launch reads commands from its standard input
+// The arguments after the program's name. A lab's launch reads commands from its standard input
 // (`--control`).
 [[nodiscard]] std::vector<std::string> stream_command(const LaunchChoice& choice);
 // The same command for a terminal, without the options that only the viewer needs.

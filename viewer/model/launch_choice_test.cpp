@@ -39,6 +39,15 @@ TEST_CASE("launch choice: a file determines its length, and a GPU its schedule")
         "histolab run 01-race --dataset /etc/services --block 256 --device gpu --seed 1");
 }
 
+TEST_CASE("launch choice: a whole program") {
+  LaunchChoice choice;
+  choice.program = {{"main.cu", "add.cu"}, {"--define", "N=4"}, {"a b"}, 3};
+  CHECK(typed_command(choice) == "histolab exec main.cu add.cu --define N=4 -- 'a b'");
+  CHECK(stream_command(choice) == std::vector<std::string>{"exec", "main.cu", "add.cu", "--define",
+                                                           "N=4", "--stream", "--launch", "3",
+                                                           "--accesses", "2048", "--", "a b"});
+}
+
 TEST_CASE("launch choice: the viewer's command streams and reads commands") {
   LaunchChoice choice;
   choice.repeat = true;

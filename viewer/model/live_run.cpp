@@ -103,11 +103,19 @@ std::string LiveRun::status() const {
                          grouped(progress_.blocks), grouped(begin_.grid));
     case Phase::done: break;
   }
-  if (!result_->compiled()) return "this kernel does not compile: see the source panel";
+  if (!result_->compiled())
+    return fmt::format("this {} does not compile: see the source panel",
+                       begin_.program.empty() ? "kernel" : "program");
   if (result_->ending != "completed")
     return result_->ending_detail.empty()
                ? result_->ending
                : fmt::format("{}: {}", result_->ending, result_->ending_detail);
+  if (!begin_.program.empty()) {
+    const auto errors = static_cast<std::uint64_t>(
+        std::ranges::count(result_->findings, std::string_view{"error"}, &Finding::severity));
+    return fmt::format("{}: {}", begin_.title,
+                       errors == 0 ? "no errors" : grader::counted(errors, "error"));
+  }
   const Totals sum = totals(bars());
   if (sum.lost > 0)
     return fmt::format("{} of {} updates are lost", grouped_count(sum.lost),

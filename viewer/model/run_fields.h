@@ -11,15 +11,16 @@ template <class F, Describes<Finding> Value>
 void fields(F& f, Value& finding) {
   f("kind", finding.kind), f("severity", finding.severity), f("variable", finding.variable);
   f("message", finding.message), f("line", finding.line), f("other_line", finding.other_line);
-  f("count", finding.count);
+  f("file", finding.file), f("other_file", finding.other_file), f("count", finding.count);
 }
 template <class F, Describes<Diagnostic> Value>
 void fields(F& f, Value& diagnostic) {
   f("severity", diagnostic.severity), f("message", diagnostic.message), f("line", diagnostic.line);
+  f("file", diagnostic.file);
 }
 template <class F, Describes<LineCounters> Value>
 void fields(F& f, Value& line) {
-  f("line", line.line), f("counters", line.counters);
+  f("line", line.line), f("file", line.file), f("counters", line.counters);
 }
 template <class F, Describes<Modelled> Value>
 void fields(F& f, Value& modelled) {
@@ -32,6 +33,7 @@ void fields(F& f, Value& measured) {
 }
 template <class F, Describes<RunSummary> Value>
 void fields(F& f, Value& run) {
+  f("program", run.program), f("title", run.title);
   f("lab", run.lab), f("kernel", run.kernel), f("dataset", run.dataset);
   f.group("device",
           [&](auto& device) { device("kind", run.device_kind), device("name", run.device_name); });

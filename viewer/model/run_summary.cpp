@@ -1,5 +1,7 @@
 #include "viewer/model/run_summary.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "viewer/model/run_fields.h"
@@ -19,6 +21,23 @@ double RunSummary::milliseconds() const {
 const LineCounters* RunSummary::at_line(int line) const {
   const auto found = std::ranges::find(lines, line, &LineCounters::line);
   return found == lines.end() ? nullptr : &*found;
+}
+
+RunSummary RunSummary::in_file(const std::string& file) const {
+  RunSummary shown = *this;
+  std::erase_if(shown.lines, [&](const LineCounters& each) { return each.file != file; });
+  const auto leave_elsewhere = [&](auto& remark) {
+    if (remark.file == file) return;
+    if (remark.line > 0)
+      remark.message = fmt::format("{}:{}: {}", remark.file, remark.line, remark.message);
+    remark.line = 0;
+  };
+  for (Diagnostic& each : shown.diagnostics) leave_elsewhere(each);
+  for (Finding& each : shown.findings) {
+    if (each.other_file != file) each.other_line = 0;
+    leave_elsewhere(each);
+  }
+  return shown;
 }
 
 RunSummary run_summary(const Json& report) { return read_leniently<RunSummary>(report); }

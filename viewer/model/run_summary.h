@@ -20,16 +20,19 @@ struct Finding {
   std::string kind, severity, variable, message;
   int line = 0, other_line = 0;
   double count = 0;
+  std::string file = {}, other_file = {};  // empty for the one file of a lab's kernel
 };
 
 struct Diagnostic {
   std::string severity, message;
   int line = 0;
+  std::string file = {};
 };
 
 struct LineCounters {
   int line = 0;
   Counters counters;
+  std::string file = {};
 };
 
 // The model's prediction for a launch on a GPU; never a measurement.
@@ -45,6 +48,7 @@ struct Measured {
 };
 
 struct RunSummary {
+  std::string program, title;  // of a launch of a whole program
   std::string lab, kernel, dataset, device_kind, device_name, ending, ending_detail;
   std::uint64_t length = 0;
   std::uint32_t grid = 0, block = 0;
@@ -64,6 +68,9 @@ struct RunSummary {
   // The measured time if there is one, else the modelled time, else 0.
   [[nodiscard]] double milliseconds() const;
   [[nodiscard]] const LineCounters* at_line(int line) const;
+  // The same, with lines of one file of a program. Findings and diagnostics of other files name
+  // their file and have no line.
+  [[nodiscard]] RunSummary in_file(const std::string& file) const;
 };
 
 [[nodiscard]] RunSummary run_summary(const nlohmann::json& report);

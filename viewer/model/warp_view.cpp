@@ -155,8 +155,11 @@ std::array<int, lanes> sector_groups(const Access& access) {
   return groups;
 }
 
-std::string sentence(const Access& access) {
-  std::string out = access.line > 0 ? fmt::format("line {}, ", access.line) : std::string{};
+std::string sentence(const Access& access, const std::string& file) {
+  std::string out;
+  if (access.line > 0)
+    out = file.empty() ? fmt::format("line {}, ", access.line)
+                       : fmt::format("{}:{}, ", file, access.line);
   out += fmt::format("{}: {}", what_it_does(access), counted(active_lanes(access), "lane"));
   if (in_shared(access)) {
     out += fmt::format(", {} per request", counted(access.wavefronts, "wavefront"));

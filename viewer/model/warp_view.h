@@ -69,8 +69,8 @@ inline constexpr int group_count = 8;
 [[nodiscard]] std::array<int, lanes> sector_groups(const Access& access);
 
 // Returns "line 6, load of 1 byte from data: 32 lanes, 1 sector per request; 100 % of the bytes
-// used".
-[[nodiscard]] std::string sentence(const Access& access);
+// used". With `file`, it begins with "add.h:6".
+[[nodiscard]] std::string sentence(const Access& access, const std::string& file = {});
 // Explains the access pattern in one sentence.
 [[nodiscard]] std::string lesson(const Access& access);
 // Returns "lane 5: thread 37 of block 0", with address and element. `bin` is the element's label,

@@ -25,6 +25,8 @@ class HistogramPanel final : public Panel {
   }
 
   void draw(Workspace& workspace) override {
+    if (workspace.choice.is_program() || !workspace.session.run().begin().program.empty())
+      return draw_no_bins(workspace);
     if (!workspace.presenting) edit_choice(workspace);
     run_buttons(workspace);
     const LiveRun& run = workspace.session.run();
@@ -33,6 +35,15 @@ class HistogramPanel final : public Panel {
   }
 
  private:
+  static void draw_no_bins(Workspace& workspace) {
+    wrapped_text(palette().quiet,
+                 "This is a launch of a whole program, whose bins are unknown. The source and warp "
+                 "panels show it.");
+    if (!ImGui::Button("Show a lab instead")) return;
+    workspace.choice.program = {};
+    workspace.session.start(workspace.choice);
+  }
+
   // Shown to a class instead of the command: "01-race, solution; 16 384 elements of
   // uniform-letters".
   static std::string what_runs(const Workspace& workspace) {

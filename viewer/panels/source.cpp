@@ -1,5 +1,6 @@
 // Source: the kernel that runs, with counters in the margin and findings at their lines. Saving the
-// file runs and grades it again.
+// file runs and grades it again. For a whole program, the panel shows one of its files, and a save
+// runs the program again.
 //
 // Settings of a tour's stop: "line" (number) selects a line; "verdict" (true) grades at once.
 #include <fmt/format.h>
@@ -22,6 +23,7 @@
 #include "viewer/model/source_view.h"
 #include "viewer/panels/panel.h"
 #include "viewer/panels/source_listing.h"
+#include "viewer/ui/launch_controls.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"
 #include "viewer/workspace/workspace.h"
@@ -82,12 +84,16 @@ class SourcePanel final : public Panel {
     draw_file(workspace);
     draw_verdict(workspace.verdict);
     draw_counted(workspace);
-    if (!text_.empty() || !view_.elsewhere().empty())
-      listing_.draw(view_, counted_ ? &*counted_ : nullptr, workspace.selected_line);
+    if (text_.empty() && view_.elsewhere().empty()) return;
+    SourcePlace& selected = workspace.selected;
+    int line = selected.line != 0 && selected.file == file_ ? selected.line : 0;
+    const int before = line;
+    listing_.draw(view_, counted_ ? &*counted_ : nullptr, line);
+    if (line != before) selected = {file_, line};
   }
 
   void prepare(const nlohmann::json& settings, Workspace& workspace) override {
-    if (const int line = number<int>(settings, "line"); line > 0) workspace.selected_line = line;
+    if (const int line = number<int>(settings, "line"); line > 0) workspace.selected = {"", line};
     grade_on_arrival_ = flag(settings, "verdict");
     listing_.show_selected();
   }
@@ -101,15 +107,22 @@ class SourcePanel final : public Panel {
 
   void follow(Workspace& workspace) {
     const Session& session = workspace.session;
-    if (session.controllable()) {
+    if (session.controllable() && !workspace.choice.is_program()) {
+      saves_.clear();
+      file_.clear();
       follow_file(workspace);
     } else {
       watch_.reset();
       job_.reset();
       workspace.verdict.reset();
       problem_.clear();
-      path_ = session.run().begin().kernel;
-      if (launch_ != session.run().launches()) show_text(session.run().begin().source);
+      lab_.clear();
+      follow_saves(workspace);
+      const Begin& begin = session.run().begin();
+      file_ = begin.file_shown(workspace.selected.file);
+      path_ = file_.empty() ? begin.kernel : file_;
+      if (launch_ != session.run().launches() || begin.text_of(file_) != text_)
+        show_text(begin.text_of(file_));
     }
     follow_launch(session.run());
     follow_job(workspace);
@@ -146,6 +159,23 @@ class SourcePanel final : public Panel {
     if (grade_on_arrival_ && !text_.empty()) grade(workspace, Clock::now(), false);
   }
 
+  // Runs a whole program again when one of its files is saved.
+  void follow_saves(Workspace& workspace) {
+    if (!workspace.session.controllable()) return saves_.clear();
+    std::vector<std::string> files = workspace.choice.program.files;
+    for (const SourceText& each : workspace.session.run().begin().sources)
+      if (std::ranges::find(files, each.file) == files.end()) files.push_back(each.file);
+    if (!std::ranges::equal(files, saves_, {}, {}, &FileWatch::path)) {
+      saves_.clear();
+      for (const std::string& file : files) saves_.emplace_back(file);
+    }
+    bool saved = false;
+    for (FileWatch& each : saves_)
+      if (const std::optional<FileVersion> version = each.take())
+        saved |= !version->first && version->text.ok();
+    if (saved) workspace.session.start(workspace.choice);
+  }
+
   void show_text(const std::string& text) {
     if (text == text_) return;
     text_ = text;
@@ -161,8 +191,8 @@ class SourcePanel final : public Panel {
   void follow_launch(const LiveRun& run) {
     if (launch_ == run.launches() || !run.result()) return;
     launch_ = run.launches();
-    if (run.begin().source == text_) {
-      counted_ = *run.result();
+    if (run.begin().text_of(file_) == text_) {
+      counted_ = run.result()->in_file(file_);
       stale_ = true;
     }
   }
@@ -194,6 +224,7 @@ class SourcePanel final : public Panel {
   // --- above the listing ---
 
   void draw_file(Workspace& workspace) {
+    if (shows_program(workspace)) return program_controls(workspace);
     if (!workspace.session.controllable()) {
       few_rows(palette().note,
                fmt::format("{}, with its source: {}", workspace.session.foreign(),
@@ -253,9 +284,30 @@ class SourcePanel final : public Panel {
     }
   }
 
+  // For a program whose launch is unknown so far.
+  static std::string state_of(const Session& session) {
+    if (session.active()) return "The program is compiled and runs on the emulator ...";
+    return session.run().phase() == LiveRun::Phase::failed
+               ? session.run().status()
+               : "Press Run to see the program's launches.";
+  }
+
+  static std::string about_launch(const RunSummary& launch) {
+    std::string text = fmt::format("{}: {} of {} threads", launch.title,
+                                   grader::counted(launch.grid, "block"), launch.block);
+    if (launch.modelled)
+      text += fmt::format("; modelled time {} on {}", grader::duration(launch.modelled->median_ms),
+                          launch.modelled->profile);
+    if (launch.ending != "completed")
+      text += fmt::format("; {}: {}", launch.ending, launch.ending_detail);
+    return text;
+  }
+
   void draw_counted(const Workspace& workspace) const {
     if (text_.empty()) {
-      if (problem_.empty()) wrapped_text(palette().quiet, "No kernel is chosen yet.");
+      if (problem_.empty())
+        wrapped_text(palette().quiet, workspace.choice.is_program() ? state_of(workspace.session)
+                                                                    : "No kernel is chosen yet.");
     } else if (!counted_) {
       wrapped_text(palette().quiet, workspace.session.active()
                                         ? "The margin shows counters after the launch."
@@ -263,6 +315,8 @@ class SourcePanel final : public Panel {
     } else if (!counted_->compiled()) {
       if (!workspace.verdict)
         wrapped_text(palette().lost, "It does not compile, so nothing was counted.");
+    } else if (!counted_->program.empty()) {
+      few_rows(palette().quiet, about_launch(*counted_), 1);
     } else {
       few_rows(
           palette().quiet,
@@ -275,7 +329,9 @@ class SourcePanel final : public Panel {
 
   std::optional<FileWatch> watch_;
   std::optional<Job> job_;
+  std::vector<FileWatch> saves_;  // the files of a whole program
   std::string path_, lab_, text_, sha256_;
+  std::string file_;     // of a whole program; empty for a lab's kernel
   std::string problem_;  // the reason why text or verdict is missing
   SourceView view_;
   std::optional<RunSummary> counted_;

@@ -21,6 +21,7 @@
 #include "viewer/panels/panel.h"
 #include "viewer/ui/fonts.h"
 #include "viewer/ui/lane_colors.h"
+#include "viewer/ui/launch_controls.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"
 #include "viewer/ui/warp_drawing.h"
@@ -38,16 +39,17 @@ class WarpPanel final : public Panel {
 
   void prepare(const nlohmann::json& settings, Workspace& workspace) override {
     wanted_ = {number<std::uint32_t>(settings, "block"), number<std::uint32_t>(settings, "warp")};
-    line_ = workspace.selected_line = number<int>(settings, "line");
+    line_ = workspace.selected = {"", number<int>(settings, "line")};
     place_ = number<std::size_t>(settings, "access", 0);
     follow_place_ = true;
   }
 
   void draw(Workspace& workspace) override {
     log_.follow(workspace.session.run());
+    if (shows_program(workspace) && !workspace.presenting) program_controls(workspace);
     if (log_.empty()) return draw_empty(workspace);
-    if (line_ != workspace.selected_line) {
-      line_ = workspace.selected_line;
+    if (line_ != workspace.selected) {
+      line_ = workspace.selected;
       place_ = 0;
       follow_place_ = true;
     }
@@ -74,7 +76,7 @@ class WarpPanel final : public Panel {
 
  private:
   static void draw_empty(Workspace& workspace) {
-    if (workspace.session.controllable() && ImGui::Button("Run"))
+    if (workspace.session.controllable() && !workspace.choice.is_program() && ImGui::Button("Run"))
       workspace.session.start(workspace.choice);
     wrapped_text(palette().quiet, why_no_accesses(workspace.session.run()));
   }
@@ -89,8 +91,8 @@ class WarpPanel final : public Panel {
     chosen_wanted_ = wanted_;
     chosen_line_ = line_;
     std::optional<WarpId> warp = log_.nearest(wanted_, line_);
-    shown_line_ = warp ? line_ : 0;
-    if (!warp) warp = log_.nearest(wanted_, 0);
+    shown_line_ = warp && line_.line != 0 ? line_ : SourcePlace{};
+    if (!warp) warp = log_.nearest(wanted_, {});
     warp_ = warp.value_or(WarpId{});
     rows_ = log_.accesses_of(warp_, shown_line_);
     strip_.show(log_, rows_);
@@ -112,7 +114,7 @@ class WarpPanel final : public Panel {
     elements_ =
         element_columns(access(), log_.holds_bins(access().variable) ? log_.begin().bin_labels
                                                                      : std::vector<std::string>{});
-    sentence_ = sentence(access());
+    sentence_ = sentence(access(), has_files() ? access().file : "");
     lesson_ = lesson(access());
   }
 
@@ -130,7 +132,7 @@ class WarpPanel final : public Panel {
   // ---- controls --------------------------------------------------------------------------------
 
   void draw_controls(Workspace& workspace, bool wide) {
-    if (workspace.session.controllable() && !workspace.presenting) {
+    if (workspace.session.controllable() && !workspace.presenting && !shows_program(workspace)) {
       if (ImGui::Button("Run")) workspace.session.start(workspace.choice);
       ImGui::SameLine();
     }
@@ -173,15 +175,21 @@ class WarpPanel final : public Panel {
     ImGui::SetItemTooltip("warps of this block whose accesses were recorded");
   }
 
+  // The line's number, with its file if there are several.
+  [[nodiscard]] std::string label_of(const SourcePlace& place) const {
+    return has_files() ? fmt::format("{}:{}", place.file, place.line)
+                       : fmt::format("{}", place.line);
+  }
+  [[nodiscard]] bool has_files() const { return log_.begin().sources.size() > 1; }
+
   void pick_line(Workspace& workspace) {
-    if (!begin_combo("##line", shown_line_ == 0 ? "all lines" : fmt::format("line {}", shown_line_),
-                     false))
-      return;
-    if (ImGui::Selectable("all lines", shown_line_ == 0)) go_to_line(workspace, 0);
+    const bool all = shown_line_.line == 0;
+    if (!begin_combo("##line", all ? "all lines" : "line " + label_of(shown_line_), false)) return;
+    if (ImGui::Selectable("all lines", all)) go_to_line(workspace, {});
     for (const AccessLog::Line& line : log_.lines())
-      if (ImGui::Selectable(fmt::format("{}: {}", line.number, line.text).c_str(),
-                            line.number == shown_line_))
-        go_to_line(workspace, line.number);
+      if (ImGui::Selectable(fmt::format("{}: {}", label_of(line.place), line.text).c_str(),
+                            line.place == shown_line_))
+        go_to_line(workspace, line.place);
     ImGui::EndCombo();
   }
 
@@ -218,17 +226,18 @@ class WarpPanel final : public Panel {
     follow_place_ = true;
   }
 
-  void go_to_line(Workspace& workspace, int line) {
-    workspace.selected_line = line_ = line;
+  void go_to_line(Workspace& workspace, const SourcePlace& place) {
+    workspace.selected = line_ = place;
     place_ = 0;
     follow_place_ = true;
   }
 
   // In a small window the lesson is a tooltip.
   void draw_words(bool wide) {
-    if (line_ != shown_line_)
-      wrapped_text(palette().quiet,
-                   fmt::format("line {} has no recorded access; all lines are shown", line_));
+    if (line_.line != 0 && shown_line_.line == 0)
+      wrapped_text(
+          palette().quiet,
+          fmt::format("line {} has no recorded access; all lines are shown", label_of(line_)));
     wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text], sentence_);
     if (wide || ImGui::GetContentRegionAvail().y > em(17))
       wrapped_text(palette().quiet, lesson_);
@@ -251,18 +260,19 @@ class WarpPanel final : public Panel {
     ImGui::TableSetupColumn("accesses", ImGuiTableColumnFlags_WidthFixed);
     ImGui::TableSetupColumn("source", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableHeadersRow();
-    line_row(workspace, 0, log_.rows().size(), "all lines");
+    line_row(workspace, {}, log_.rows().size(), "all lines");
     for (const AccessLog::Line& line : log_.lines())
-      line_row(workspace, line.number, line.accesses, line.text.c_str());
+      line_row(workspace, line.place, line.accesses, line.text.c_str());
     ImGui::EndTable();
   }
 
-  void line_row(Workspace& workspace, int line, std::uint64_t accesses, const char* text) {
+  void line_row(Workspace& workspace, const SourcePlace& place, std::uint64_t accesses,
+                const char* text) {
+    const std::string label = place.line == 0 ? "all" : label_of(place);
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    if (ImGui::Selectable(line == 0 ? "all" : fmt::format("{}", line).c_str(), line == shown_line_,
-                          ImGuiSelectableFlags_SpanAllColumns))
-      go_to_line(workspace, line);
+    if (ImGui::Selectable(label.c_str(), place == shown_line_, ImGuiSelectableFlags_SpanAllColumns))
+      go_to_line(workspace, place);
     ImGui::TableNextColumn();
     ImGui::Text("%s", grader::grouped(accesses).c_str());
     ImGui::TableNextColumn();
@@ -330,7 +340,7 @@ class WarpPanel final : public Panel {
 
   AccessLog log_;
   WarpId wanted_;              // the user's choice; warp_ is the nearest existing one
-  int line_ = 0;               // all lines if 0
+  SourcePlace line_;           // all lines if its line is 0
   std::size_t place_ = 0;      // index of the access in the warp's accesses
   bool follow_place_ = false;  // scroll to it
   std::optional<bool> place_shown_, elements_shown_;  // if nullopt, the plot that suits the access
@@ -339,7 +349,7 @@ class WarpPanel final : public Panel {
   // Derived from the above, and cached until it changes.
   std::uint64_t chosen_revision_ = 0;
   WarpId chosen_wanted_, warp_;
-  int chosen_line_ = 0, shown_line_ = 0;
+  SourcePlace chosen_line_, shown_line_;
   std::vector<std::size_t> rows_;
   AccessStrip strip_;
   std::size_t selected_ = none;

@@ -34,6 +34,7 @@ void add_panel_tests(std::vector<NamedTest>& tests);
 void add_compare_tests(std::vector<NamedTest>& tests);
 void add_launch_tests(std::vector<NamedTest>& tests);
 void add_lesson_tests(std::vector<NamedTest>& tests);
+void add_program_tests(std::vector<NamedTest>& tests);
 void add_source_tests(std::vector<NamedTest>& tests);
 void add_stream_tests(std::vector<NamedTest>& tests);
 void add_tour_tests(std::vector<NamedTest>& tests);

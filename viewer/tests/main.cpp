@@ -48,6 +48,7 @@ int run_all(Stage& stage, const char* filter) {
   add_compare_tests(tests);
   add_launch_tests(tests);
   add_lesson_tests(tests);
+  add_program_tests(tests);
   add_source_tests(tests);
   add_stream_tests(tests);
   add_tour_tests(tests);
@@ -165,6 +166,7 @@ int run(const char* filter) {
     std::perror("a folder for the tests");
     return 2;
   }
+  chmod(folder.c_str(), 0755);  // root's compiler of programs runs as another user
   setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
   if (!write_unfinished_work(folder)) {
     std::perror("the tests' own work folder");

@@ -96,11 +96,11 @@ void click_a_line(ImGuiTestContext* hands, Stage& stage) {
   const std::string file = open_kernel(hands, stage, racy);
   Workspace& workspace = stage.app.workspace();
   hands->ItemClick("**/##line6");
-  IM_CHECK_EQ(workspace.selected_line, 6);
+  IM_CHECK_EQ(workspace.selected.line, 6);
   hands->ItemClick("**/##line4");
-  IM_CHECK_EQ(workspace.selected_line, 4);
+  IM_CHECK_EQ(workspace.selected.line, 4);
   hands->ItemClick("**/##line4");
-  IM_CHECK_EQ(workspace.selected_line, 0);
+  IM_CHECK_EQ(workspace.selected.line, 0);
   hands->ItemClick("Copy path");
   IM_CHECK_STR_EQ(ImGui::GetClipboardText(), file.c_str());
 }
@@ -111,7 +111,7 @@ void gone_and_back(ImGuiTestContext* hands, Stage& stage) {
   std::filesystem::remove(file);
   hands->SleepNoSkip(0.8f, 0.02f);
   hands->ItemClick("**/##line6");  // keeps the last version read
-  IM_CHECK_EQ(workspace.selected_line, 6);
+  IM_CHECK_EQ(workspace.selected.line, 6);
   hands->ItemClick("**/##line6");
   save(file, right);
   IM_CHECK(wait_until(hands, [&] { return workspace.verdict && workspace.verdict->passed(); }));

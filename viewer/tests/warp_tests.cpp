@@ -21,7 +21,7 @@ bool open(ImGuiTestContext* hands, Stage& stage) {
   workspace.choice.lab = lab->name;
   workspace.choice.kernel = lab->solution()->path;
   workspace.choice.length = 4096;
-  workspace.selected_line = 0;
+  workspace.selected = {};
   workspace.session.start(workspace.choice);
   const LiveRun& run = workspace.session.run();
   IM_CHECK_RETV(wait_until(hands,
@@ -55,10 +55,10 @@ void by_line(ImGuiTestContext* hands, Stage& stage) {
                  source.begin() + static_cast<std::ptrdiff_t>(source.find("atomicAdd(&private")),
                  '\n');
   hands->ItemClick((std::string{"**/"} + std::to_string(line)).c_str());
-  IM_CHECK_EQ(workspace.selected_line, static_cast<int>(line));
+  IM_CHECK_EQ(workspace.selected.line, static_cast<int>(line));
   hands->ItemClick("**/all");
-  IM_CHECK_EQ(workspace.selected_line, 0);
-  workspace.selected_line = 1'000'000;  // selected in another panel, without accesses
+  IM_CHECK_EQ(workspace.selected.line, 0);
+  workspace.selected = {"", 1'000'000};  // selected in another panel, without accesses
   hands->Yield(3);
   IM_CHECK(hands->ItemExists("##place"));
 }

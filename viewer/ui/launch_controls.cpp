@@ -227,6 +227,66 @@ bool edit_choice(Workspace& workspace) {
   return changed;
 }
 
+bool shows_program(const Workspace& workspace) {
+  const Session& session = workspace.session;
+  return session.controllable() ? workspace.choice.is_program()
+                                : !session.run().begin().program.empty();
+}
+
+namespace {
+
+void pick_launch(Workspace& workspace) {
+  const Begin& begin = workspace.session.run().begin();
+  std::uint64_t& chosen = workspace.choice.program.launch;
+  ImGui::SetNextItemWidth(std::clamp(ImGui::GetContentRegionAvail().x, em(8), em(24)));
+  if (!ImGui::BeginCombo("##launch", begin.title.empty() ? "no launch yet" : begin.title.c_str(),
+                         ImGuiComboFlags_HeightLarge))
+    return;
+  for (std::size_t i = 0; i < begin.launches.size(); ++i) {
+    const std::string label = fmt::format("{}  {}", i + 1, begin.launches[i]);
+    if (!ImGui::Selectable(label.c_str(), i + 1 == begin.run)) continue;
+    chosen = i + 1;
+    workspace.session.start(workspace.choice);
+  }
+  if (begin.launch_count > begin.launches.size())
+    ImGui::TextDisabled("%s", fmt::format("and {} more: histolab view --launch N",
+                                          begin.launch_count - begin.launches.size())
+                                  .c_str());
+  ImGui::EndCombo();
+}
+
+void pick_file(Workspace& workspace) {
+  const Begin& begin = workspace.session.run().begin();
+  const std::string shown = begin.file_shown(workspace.selected.file);
+  if (begin.sources.size() < 2) return;
+  same_line_if_room(em(12));
+  ImGui::SetNextItemWidth(std::clamp(ImGui::GetContentRegionAvail().x, em(8), em(18)));
+  if (!ImGui::BeginCombo("##file", shown.c_str())) return;
+  for (const SourceText& each : begin.sources)
+    if (ImGui::Selectable(each.file.c_str(), each.file == shown))
+      workspace.selected = {each.file, 0};
+  ImGui::EndCombo();
+}
+
+}  // namespace
+
+void program_controls(Workspace& workspace) {
+  Session& session = workspace.session;
+  if (session.controllable()) {
+    if (ImGui::Button("Run", {em(4), 0})) session.start(workspace.choice);
+    ImGui::SetItemTooltip("%s", typed_command(workspace.choice).c_str());
+    ImGui::SameLine();
+    ImGui::BeginDisabled(!session.active());
+    if (ImGui::Button("Stop", {em(4), 0})) session.stop();
+    ImGui::EndDisabled();
+    same_line_if_room(em(12));
+    pick_launch(workspace);
+  } else {
+    one_line(palette().note, fmt::format("{}: {}", session.foreign(), session.run().begin().title));
+  }
+  pick_file(workspace);
+}
+
 void run_buttons(Workspace& workspace) {
   Session& session = workspace.session;
   if (!session.controllable()) {

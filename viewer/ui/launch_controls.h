@@ -15,6 +15,10 @@ bool pick_dataset(LaunchChoice& choice);  // a generator or a file
 bool edit_length(LaunchChoice& choice);
 // Returns "solution", "my kernel" or "mine.cu".
 [[nodiscard]] std::string kernel_name(const Catalogue& catalogue, const LaunchChoice& choice);
+// The controls of a whole program: run, stop, the launch and the file to show.
+void program_controls(Workspace& workspace);
+// Whether a whole program's launch is chosen or shown.
+[[nodiscard]] bool shows_program(const Workspace& workspace);
 // Run, pause, step, stop, speed.
 void run_buttons(Workspace& workspace);
 

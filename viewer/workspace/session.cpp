@@ -32,6 +32,7 @@ void Session::start(const LaunchChoice& choice) {
 }
 
 void Session::step(const LaunchChoice& choice, std::uint64_t steps) {
+  if (choice.is_program()) return start(choice);
   if (!active() || !controllable()) launch(choice);
   feed_->send(fmt::format("step {}", steps));
 }

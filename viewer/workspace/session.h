@@ -20,7 +20,8 @@ class Session {
   void update();
 
   void start(const LaunchChoice& choice);  // at the current speed; ends the launch before
-  // Runs so many steps and pauses. Starts a launch if none is running.
+  // Runs so many steps and pauses. Starts a launch if none is running. A program just starts: its
+  // launches cannot be paused.
   void step(const LaunchChoice& choice, std::uint64_t steps);
   void pause();
   void resume();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "viewer/model/access_log.h"
 #include "viewer/model/catalogue.h"
 #include "viewer/model/launch_choice.h"
 #include "viewer/model/measurements.h"
@@ -25,7 +26,7 @@ struct Workspace {
   ThroughputHistory history;
   std::vector<Bench> benches;      // the most specific first; may be empty
   std::optional<Verdict> verdict;  // the last verdict on the chosen kernel
-  int selected_line = 0;           // of the source, shared by panels; 0 if none is selected
+  SourcePlace selected;            // line and file of the source, shared by panels
   bool presenting = false;         // one panel in large type
   double now_s = 0;                // time since the viewer started
 };
