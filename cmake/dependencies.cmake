@@ -3,8 +3,8 @@
 # Targets: fmt::fmt  nlohmann_json::nlohmann_json  CLI11::CLI11  PkgConfig::libdw  Zydis::Zydis
 #        histolab::stb
 #        PkgConfig::libseccomp  PkgConfig::libarchive  PkgConfig::sqlite3  PkgConfig::yaml
-#        histolab::csv  PkgConfig::utf8proc  PkgConfig::libelf  Threads::Threads, and
-#        doctest::doctest if installed.
+#        histolab::csv  PkgConfig::utf8proc  PkgConfig::libelf  PkgConfig::xxhash
+#        Threads::Threads, and doctest::doctest if installed.
 
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
@@ -17,6 +17,7 @@ pkg_check_modules(libseccomp REQUIRED IMPORTED_TARGET libseccomp)
 pkg_check_modules(libarchive REQUIRED IMPORTED_TARGET libarchive)
 pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(yaml REQUIRED IMPORTED_TARGET yaml-0.1)
 find_package(zydis REQUIRED)
 

@@ -36,7 +36,8 @@ requires F::writes void fields(F& f, Value& exec) {
   f.or_null("exit_status", run.end.exited ? status : none);
   f.or_null("signal", run.end.exited ? none : status);
   f("ending_detail", run.ending_detail);
-  f("launch_count", run.launch_count), f("launches", run.launches);
+  f("launch_count", run.launch_count), f("repeated_launches", run.repeated_launches);
+  f("launches", run.launches);
   f("findings", run.findings), f("host_findings", run.host_findings);
 }
 

@@ -34,6 +34,13 @@ std::string launches_text(const program::ProgramReport& report, bool is_modelled
   }
   if (groups.size() > most_shown)
     text += fmt::format("  and {} more shapes\n", groups.size() - most_shown);
+  if (report.repeated_launches > 0)
+    text += grader::paragraph(
+        fmt::format(
+            "{} had the same kernel, arguments and memory as an earlier launch, and got its "
+            "result without a run",
+            counted(report.repeated_launches, "launch", "launches")),
+        2);
   return text;
 }
 

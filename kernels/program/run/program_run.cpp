@@ -27,6 +27,7 @@
 #include "kernels/program/memory_layout.h"
 #include "kernels/program/run/disguise.h"
 #include "kernels/program/run/program_memory_files.h"
+#include "kernels/program/run/repeated_launches.h"
 #include "kernels/program/run/usage.h"
 #include "kernels/program/run/variables.h"
 #include "kernels/program/state/written_bits.h"
@@ -114,6 +115,7 @@ class Server {
         description_(std::move(description)),
         placed_(std::move(placed)),
         files_(files),
+        repeated_(files),
         objects_(description_.objects.size()),
         state_(setup()) {
     sources_.allow(settings.directory);
@@ -267,7 +269,7 @@ class Server {
                     .variables = placed_.of_object[kernel.object]};
     if (settings_.on_begin) settings_.on_begin(number_of_launch, reported);
     Result<emulator::ProgramObservation> done =
-        run(*TRY(object(kernel.object)), std::move(order), options);
+        run_or_repeat(launch, *TRY(object(kernel.object)), std::move(order), options, watched);
     if (!done && is_stopped()) {
       reported.ending = Ending::stopped;
       reported.ending_detail = interrupted;
@@ -301,6 +303,64 @@ class Server {
                         .modelled_ms = watched.modelled_ms,
                         .printed = std::move(observation.printed),
                         .written = std::move(ran.written)};
+  }
+
+  struct Watched {  // launches of one kernel and shape
+    std::uint32_t launches = 0;
+    std::uint64_t requests = 0;  // of the watched launches
+    double modelled_ms = 0;      // of the last watched launch
+    double seconds = 0;          // wall time of the last launch that ran; at first, an estimate
+    std::uint32_t unlike = 0;  // launches in a row that were compared, and no earlier one was equal
+  };
+
+  // Runs the launch. If it is not watched, and an equal launch is known, gets that one's result.
+  Result<emulator::ProgramObservation> run_or_repeat(const KernelLaunch& launch,
+                                                     const Buffer& object,
+                                                     emulator::ProgramLaunch order,
+                                                     const Options& options, Watched& watched) {
+    const std::vector<emulator::ProgramAllocation>& allocations = order.memory.allocations;
+    std::vector<ByteRange> memory = placed_.initialized;
+    for (const emulator::ProgramAllocation& each : allocations)
+      if (!each.is_freed) memory.push_back({each.offset, each.bytes});
+    constexpr double seconds_per_thread = 5e-8;
+    if (watched.launches == 1)
+      watched.seconds = seconds_per_thread * static_cast<double>(launch.config.grid.count()) *
+                        static_cast<double>(launch.config.block.count());
+    std::optional<RepeatedLaunches::Inputs> inputs;
+    if (is_worth_comparing(watched, memory) && !options.debugged) {
+      inputs = TRY(repeated_.inputs_of(launch, memory));
+      const bool is_known = repeated_.knows(*inputs);
+      watched.unlike = is_known ? 0 : watched.unlike + 1;
+      if (is_known && !options.observers.initialization) {
+        ++report_.repeated_launches;
+        emulator::ProgramObservation repeated;
+        repeated.observation.printed = TRY(repeated_.repeat(*inputs));
+        for (const emulator::ProgramAllocation& each : allocations)
+          repeated.written.push_back(each.written);
+        return repeated;
+      }
+      if (is_known) inputs.reset();
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    emulator::ProgramObservation ran = TRY(run(object, std::move(order), options));
+    watched.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (inputs && ran.observation.ending == Ending::completed)
+      TRY(repeated_.remember(*inputs, ran.observation.printed));
+    return ran;
+  }
+
+  // Whether comparing the memory of such a launch with earlier ones takes much less time than the
+  // last one took, and has not been in vain. Submissions have a budget, and their launches all run.
+  [[nodiscard]] bool is_worth_comparing(const Watched& watched,
+                                        const std::vector<ByteRange>& memory) const {
+    constexpr std::uint32_t most_unlike = 3;
+    constexpr double bytes_per_second = 2e9;
+    if (settings_.budget != nullptr || settings_.disguise || watched.unlike >= most_unlike)
+      return false;
+    double bytes = 0;
+    for (const ByteRange& each : memory) bytes += static_cast<double>(each.bytes);
+    return watched.seconds > 0.02 + 2 * bytes / bytes_per_second;
   }
 
   // Runs the launch within the budget, and on other data if the settings say so.
@@ -396,11 +456,6 @@ class Server {
   }
 
   static std::array<std::uint32_t, 3> numbers(const Dim3& size) { return {size.x, size.y, size.z}; }
-  struct Watched {
-    std::uint32_t launches = 0;
-    std::uint64_t requests = 0;  // of the watched launches
-    double modelled_ms = 0;      // of the last watched launch
-  };
   using Shape = std::tuple<std::uint64_t, std::array<std::uint32_t, 3>,
                            std::array<std::uint32_t, 3>, std::uint32_t>;
 
@@ -410,6 +465,7 @@ class Server {
   const ProgramDescription description_;
   const PlacedVariables placed_;
   ProgramMemoryFiles& files_;
+  RepeatedLaunches repeated_;
   SourceFiles sources_;
   std::vector<std::optional<Buffer>> objects_;
   std::map<std::uint64_t, const DescribedKernel*> kernels_;  // by address of the host function

@@ -97,6 +97,9 @@ struct ProgramReport {
   // The first launches, at most most_reported_launches.
   std::vector<ReportedLaunch> launches;
   std::uint64_t launch_count = 0;
+  // Launches that were not run, because an earlier one had the same kernel, shape, arguments and
+  // memory: they got its result.
+  std::uint64_t repeated_launches = 0;
   // The first launch that did not complete, in `launches` or not.
   std::optional<ReportedLaunch> incomplete_launch;
   std::vector<Finding> findings;       // of kernels, one per cause

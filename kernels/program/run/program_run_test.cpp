@@ -276,17 +276,53 @@ namespace deep::deeper { __global__ void nested(Box<int>) {} }
 namespace { template <int n> __global__ void hidden(int (*)(int)) {} }
 template <class T, bool b> __global__ void types(T) {}
 struct Of { static __global__ void member(const char*) {} };
+struct Size {};
+bool operator<(Size, Size);
+template <bool (*less)(Size, Size)> __global__ void sort(int*) {}
 int main() {
   deep::deeper::nested<<<1, 1>>>({}), hidden<4><<<1, 1>>>(nullptr), Of::member<<<1, 1>>>("");
   types<deep::Box<char*>, (3 > 2)><<<1, 1>>>({}), types<void (*)(int), false><<<1, 1>>>(nullptr);
-})");
+  sort<operator< ><<<1, 1>>>(nullptr);
+}
+bool operator<(Size, Size) { return false; })");
   const auto description = ProgramDevice(paths()).describe(program.executable());
   REQUIRE((description && *description));
   std::set<std::string> names;
   for (const DescribedKernel& kernel : (*description)->kernels) names.insert(kernel.facts.name);
-  CHECK(names == std::set<std::string>{"nested", "hidden<4>", "member",
-                                       "types<deep::Box<char*>, true>",
-                                       "types<void (*)(int), false>"});
+  CHECK(names ==
+        std::set<std::string>{"nested", "hidden<4>", "member", "sort<&(operator<(Size, Size))>",
+                              "types<deep::Box<char*>, true>", "types<void (*)(int), false>"});
+}
+
+TEST_CASE("a long launch that repeats an earlier one gets its result, also elsewhere in memory") {
+  Program program(R"(#include <cstdio>
+__global__ void sum(const int* in, int* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(out, in[i % 64]);
+}
+int main() {
+  const int n = 4 << 20;
+  int in[64], result = 0, total = 0, *d_in;
+  for (int i = 0; i < 64; ++i) in[i] = i % 2;
+  if (cudaMalloc(&d_in, sizeof in) || cudaMemcpy(d_in, in, sizeof in, cudaMemcpyHostToDevice))
+    return 1;
+  for (int round = 0; round < 5; ++round) {
+    int* out;
+    if (cudaMalloc(&out, 4) || cudaMemset(out, 0, 4)) return 1;
+    sum<<<n / 256, 256>>>(d_in, out, n - (round == 4));
+    if (cudaMemcpy(&result, out, 4, cudaMemcpyDeviceToHost) || cudaFree(out)) return 1;
+    printf("%d\n", result);
+  }
+  return cudaFree(d_in);
+})");
+  ProgramSettings settings;
+  settings.watched_launches = 1;
+  const ProgramReport report = program.run(settings);
+  CHECK(program.output == "2097152\n2097152\n2097152\n2097152\n2097151\n");
+  CHECK(report.repeated_launches == 3);  // the last one has another argument
+  CHECK(report.launch_count == 5);
+  CHECK(report.findings.empty());
+  CHECK(report.host_findings.empty());
 }
 
 TEST_CASE("structures are passed by value at each place of an argument list") {

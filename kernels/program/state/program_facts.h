@@ -34,7 +34,7 @@ struct KernelParameter {
 };
 
 struct KernelFacts {
-  std::string name;  // as findings show it: "add"
+  std::string name;  // as findings show it: "add<4>"
   std::uint64_t static_shared_bytes = 0;
   std::uint32_t max_threads_per_block = 0;  // from __launch_bounds__, 0 without it
   bool calls_grid_sync = false;

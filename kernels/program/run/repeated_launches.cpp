@@ -1,0 +1,140 @@
+#include "kernels/program/run/repeated_launches.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "kernels/program/memory_layout.h"
+
+namespace histolab::kernels::program {
+namespace {
+
+using Part = RepeatedLaunches::Part;
+using Bytes = std::span<const std::uint8_t>;
+
+constexpr std::uint64_t most_bytes = 512 << 20;
+
+RepeatedLaunches::Hash hash_of(Bytes bytes) {
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return {hash.high64, hash.low64};
+}
+
+// Calls read(part, bytes) for each part of the ranges that is not a hole of the file.
+Status read_parts(const ProgramMemoryFiles& files, const std::vector<ByteRange>& memory,
+                  const std::function<void(const Part&, Bytes)>& read) {
+  std::vector<std::uint8_t> bytes;
+  for (std::size_t range = 0; range < memory.size(); ++range)
+    for (const ByteRange& each : files.data_in(memory[range])) {
+      bytes.resize(each.bytes);
+      TRY(files.read(each.offset, bytes));
+      read({range, each.offset - memory[range].offset, each.bytes}, bytes);
+    }
+  return Done{};
+}
+
+bool is_address(std::uint64_t value) { return value - program_memory_begin < program_memory_bytes; }
+
+bool has_addresses(Bytes bytes) {
+  bool found = false;  // without a branch, so that the compiler uses vector instructions
+  for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, sizeof word);
+    found |= is_address(word);
+  }
+  return found;
+}
+
+class Words {
+ public:
+  void add(std::initializer_list<std::uint64_t> words) { words_.insert(words_.end(), words); }
+  [[nodiscard]] RepeatedLaunches::Hash hash() const {
+    return hash_of({reinterpret_cast<const std::uint8_t*>(words_.data()), 8 * words_.size()});
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
+// The bytes at this place, as a number.
+std::uint64_t word_at(const emulator::RawArguments& arguments, const ArgumentPlace& place) {
+  std::uint64_t word = 0;
+  const auto copy = [&](const auto& from) { std::memcpy(&word, &from, place.bytes); };
+  using enum ArgumentPlace::Where;
+  if (place.where == integer) copy(arguments.integers.at(place.index));
+  if (place.where == vector) copy(arguments.vectors.at(place.index));
+  if (place.where == stack) copy(arguments.stack.at(place.index));
+  return word;
+}
+
+// The arguments. Registers and bytes of the stack without an argument hold anything. If addresses
+// do not matter, an address is a range and an offset in it.
+void add_arguments(Words& words, const KernelLaunch& launch, const std::vector<ByteRange>& memory,
+                   bool addresses_matter) {
+  for (const KernelParameter& parameter : launch.facts->parameters)
+    for (const ArgumentPlace& place : parameter.places) {
+      const std::uint64_t word = word_at(launch.arguments, place);
+      const std::uint64_t offset = word - program_memory_begin;
+      const auto range = std::ranges::find_if(memory, [&](const ByteRange& each) {
+        return offset >= each.offset && offset - each.offset <= each.bytes;
+      });
+      if (addresses_matter || !is_address(word) || range == memory.end())
+        words.add({0, word});
+      else
+        words.add({1 + static_cast<std::uint64_t>(range - memory.begin()), offset - range->offset});
+    }
+}
+
+}  // namespace
+
+Result<RepeatedLaunches::Inputs> RepeatedLaunches::inputs_of(const KernelLaunch& launch,
+                                                             std::vector<ByteRange> memory) const {
+  Inputs inputs;
+  inputs.memory = std::move(memory);
+  TRY(read_parts(files_, inputs.memory, [&](const Part& part, Bytes bytes) {
+    inputs.parts[part] = hash_of(bytes);
+    inputs.has_addresses |= has_addresses(bytes);
+  }));
+  Words words;
+  const LaunchConfig& config = launch.config;
+  words.add({launch.kernel, config.grid.x, config.grid.y, config.grid.z, config.block.x,
+             config.block.y, config.block.z, config.dynamic_shared_bytes});
+  add_arguments(words, launch, inputs.memory, inputs.has_addresses);
+  for (const ByteRange& range : inputs.memory)
+    words.add({inputs.has_addresses ? range.offset : 0, range.bytes});
+  for (const auto& [part, hash] : inputs.parts)
+    words.add({part.range, part.offset, part.bytes, hash.high, hash.low});
+  inputs.all = words.hash();
+  return inputs;
+}
+
+Result<std::string> RepeatedLaunches::repeat(const Inputs& inputs) {
+  const Known& known = known_.at(inputs.all);
+  for (const Known::Change& each : known.changes)
+    TRY(files_.write(inputs.memory.at(each.part.range).offset + each.part.offset, each.bytes));
+  return known.printed;
+}
+
+Status RepeatedLaunches::remember(const Inputs& inputs, const std::string& printed) {
+  Known known{.changes = {}, .printed = printed};
+  std::uint64_t bytes_changed = 0;
+  bool may_move = true;  // the result does not depend on the places of allocations
+  TRY(read_parts(files_, inputs.memory, [&](const Part& part, Bytes bytes) {
+    const auto before = inputs.parts.find(part);
+    if (before != inputs.parts.end() && before->second == hash_of(bytes)) return;
+    bytes_changed += part.bytes;
+    may_move &= inputs.has_addresses || !has_addresses(bytes);
+    if (bytes_changed <= most_bytes)
+      known.changes.push_back({part, std::vector<std::uint8_t>(bytes.begin(), bytes.end())});
+  }));
+  if (bytes_changed > most_bytes || !may_move) return Done{};
+  if (bytes_ + bytes_changed > most_bytes) known_.clear(), bytes_ = 0;
+  bytes_ += bytes_changed;
+  known_[inputs.all] = std::move(known);
+  return Done{};
+}
+
+}  // namespace histolab::kernels::program
