@@ -139,13 +139,24 @@ bool calls_grid_sync(const ObjectFile& object, const std::vector<bool>& reached)
   return false;
 }
 
+// Length of an operator's name at `at`, or 0: "operator<", "operator>>", "operator->".
+std::size_t operator_at(std::string_view text, std::size_t at) {
+  constexpr std::string_view word = "operator";
+  if (text.substr(at, word.size()) != word) return 0;
+  const std::size_t end = text.find_first_not_of("<>=-", at + word.size());
+  return end == at + word.size() ? 0 : std::min(end, text.size()) - at;
+}
+
 // "void space::add<float>(float*)" -> "add<float>". "(anonymous namespace)::add(int)" -> "add".
 std::string short_name(const std::string& demangled) {
   constexpr std::string_view anonymous = "(anonymous namespace)::";
+  constexpr std::size_t most = 100;  // for people
   std::size_t begin = 0, end = 0;
   for (int depth = 0; end < demangled.size(); ++end) {  // of < and, in template arguments, of (
     const char c = demangled[end];
-    if (depth == 0 && demangled.compare(end, anonymous.size(), anonymous) == 0)
+    if (const std::size_t length = operator_at(demangled, end); length > 0)
+      end += length - 1;
+    else if (depth == 0 && demangled.compare(end, anonymous.size(), anonymous) == 0)
       begin = end + anonymous.size(), end = begin - 1;
     else if (c == '<' || (c == '(' && depth > 0))
       ++depth;
@@ -156,7 +167,8 @@ std::string short_name(const std::string& demangled) {
     else if (depth == 0 && (c == ' ' || c == ':'))
       begin = end + 1;
   }
-  return demangled.substr(begin, end - begin);
+  const std::string name = demangled.substr(begin, end - begin);
+  return name.size() <= most ? name : name.substr(0, most) + "...";
 }
 
 // The host's function begins with more nops if the kernel has __launch_bounds__ (host_pass.h).
