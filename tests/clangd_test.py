@@ -138,6 +138,19 @@ def checked(path):
     return path, wanted
 
 
+def without_a_toolkit(folder):
+    """Without a CUDA toolkit, clang calls another function at a launch."""
+    for name in PROGRAMS:
+        place = folder / "no toolkit" / name
+        shutil.copytree(SOURCE / "labs" / name, place)
+        flags = (place / "compile_flags.txt").read_text().splitlines()
+        flags = [flag for flag in flags if not flag.startswith("-I")]
+        flags += [f"-I{INCLUDE}", "--cuda-path=/nonexistent"]
+        (place / "compile_flags.txt").write_text("\n".join(flags) + "\n")
+        shutil.copy(SOURCE / "labs" / ".clangd", place)
+        checked(place / "solution.cu")
+
+
 def flags_are_one(folder):
     """Compares the flags of labs/, work/ and the compilers."""
     settings = (folder / "work" / ".clangd").read_text()
@@ -257,6 +270,7 @@ with temporary_folder(prefix="a folder ") as folder:
           started.stderr)
     flags_are_one(folder)
     texts_are_one()
+    without_a_toolkit(folder)
     kernels = sorted([*SOURCE.glob("labs/*/stub.cu"), *SOURCE.glob("labs/*/solution.cu"),
                       *folder.glob("work/*.cu")])
     check(len(kernels) >= 42, "too few kernels", kernels)
