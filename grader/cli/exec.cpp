@@ -10,13 +10,11 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <limits>
 #include <map>
 #include <memory>
 #include <optional>
-#include <regex>
 #include <set>
 #include <thread>
 
@@ -121,26 +119,6 @@ Result<int> run_once(const Context& context, const ExecFlags& flags,
   return exit_code(exec.run);
 }
 
-// The sources and the files next to them that they include in quotes, and so on.
-std::set<std::string> watched_files(const std::vector<std::string>& sources) {
-  static const std::regex include(R"re(^[ \t]*#[ \t]*include[ \t]*"([^"\n]{1,200})")re");
-  std::set<std::string> files;
-  std::vector<std::string> open = sources;
-  while (!open.empty() && files.size() < 200) {
-    const std::string file = std::move(open.back());
-    open.pop_back();
-    if (!files.insert(file).second) continue;
-    std::ifstream text(file);
-    for (std::string line; std::getline(text, line);) {
-      std::smatch match;
-      if (line.size() > 1000 || !std::regex_search(line, match, include)) continue;
-      const fs::path name = fs::path(file).parent_path() / match[1].str();
-      if (fs::is_regular_file(name)) open.push_back(name.lexically_normal().string());
-    }
-  }
-  return files;
-}
-
 // Runs the program on another thread, which a save interrupts.
 class WatchedRun {
  public:
@@ -189,7 +167,6 @@ int watch(const Context& context, const ExecFlags& flags, const program::Program
 }
 
 int exec(const Context& context, const ExecFlags& flags) {
-  if (flags.stream) return stream_program(context, flags, flags.accesses);
   Result<program::ProgramSettings> settings = program_settings(context, flags);
   if (!settings) return complain(settings.error());
   if (flags.watch) settings->input = -1;
@@ -202,6 +179,7 @@ int exec(const Context& context, const ExecFlags& flags) {
         {fmt::format("there is no device \"{}\"; the devices are emulator, gpu and "
                      "gpu:N",
                      flags.device)});
+  if (flags.stream) return stream_program(context, flags, flags.accesses);
   const Result<kernels::EmulatorPaths> paths = emulator_paths(context);
   if (!paths) return complain(paths.error());
   if (flags.watch) return watch(context, flags, *settings, *paths);

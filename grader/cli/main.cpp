@@ -64,6 +64,14 @@ std::string near_option(const CLI::App& app) {
   return {};
 }
 
+// nvcc spells --std with one dash.
+void spell_standard(std::vector<std::string>& words) {
+  for (std::string& word : words) {
+    if (word == "--") return;  // arguments of a program follow
+    if (word == "-std" || word.starts_with("-std=")) word.insert(0, "-");
+  }
+}
+
 int run(std::vector<std::string> words) {
   cli::watch_signals();
   cli::Context context;
@@ -74,6 +82,7 @@ int run(std::vector<std::string> words) {
   if (at < words.size() && words[at] == "view") {
     const auto rest = words.begin() + static_cast<std::ptrdiff_t>(at) + 1;
     context.viewer_words.assign(rest, words.end());
+    spell_standard(context.viewer_words);
     words.erase(rest, words.end());
   }
   if (at < words.size() && words[at] == "nvcc" &&
@@ -87,8 +96,7 @@ int run(std::vector<std::string> words) {
     const auto dashes = std::find(words.begin(), words.end(), "--");
     if (dashes != words.end()) context.program_words.assign(dashes + 1, words.end());
     words.erase(dashes, words.end());
-    for (std::string& word : words)  // as nvcc spells it
-      if (word == "-std" || word.starts_with("-std=")) word.insert(0, "-");
+    spell_standard(words);
   }
   context.paths = grader::find_paths(grader::own_executable());
   CLI::App app{"histolab: many threads update one histogram; labs, checked on an emulated GPU",

@@ -1,6 +1,7 @@
 // The sources of a whole CUDA program, for messages that quote them.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ class Sources {
  private:
   kernels::program::SourceFiles files_;
 };
+
+// The sources, and the files next to them that they include in quotes, and so on. At most 200.
+[[nodiscard]] std::set<std::string> watched_files(const std::vector<std::string>& sources);
 
 // Prints what the compilers said about a program.
 void note_diagnostics(const std::vector<kernels::worker::FileDiagnostic>& diagnostics,

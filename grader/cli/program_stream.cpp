@@ -1,6 +1,7 @@
 #include "grader/cli/program_stream.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "grader/cli/program_report.h"
@@ -17,26 +18,32 @@ namespace {
 namespace program = kernels::program;
 using grader::StreamedLaunch;
 
-constexpr std::size_t most_listed = 1000;  // launches
+constexpr std::size_t most_listed = 1000;      // launches
+constexpr std::size_t most_text = 1024 << 10;  // bytes of a file
 
-// The kernel's file comes first: the file whose lines have the most memory requests.
+// The texts of all files that the launch or the diagnostics name, as StreamedLaunch::sources orders
+// them. Executables and object files have no text.
 std::vector<StreamedLaunch::SourceText> sources_of(const StreamedLaunch& launch, Sources& sources) {
   grader::ExplainedProgram explained{.name = launch.program};
   add_launch(explained, launch.number, launch.observation);
   explained.findings = launch.observation.findings;
-  std::vector<std::string> files = files_of(explained);
-  for (const auto& [file, diagnostic] : launch.diagnostics)
-    if (!file.empty() && std::ranges::find(files, file) == files.end()) files.push_back(file);
-  const auto requests = [&](const std::string& file) {
-    std::uint64_t sum = 0;
-    for (const auto& [line, traffic] : explained.lines[file]) sum += traffic.requests();
-    return sum;
-  };
-  std::ranges::stable_sort(files, std::ranges::greater{}, requests);
+  std::map<std::string, std::uint64_t> weights;
+  for (const std::string& file : files_of(explained)) weights[file];
+  for (const auto& [file, lines] : explained.lines)
+    for (const auto& [line, traffic] : lines) weights[file] += traffic.requests();
+  for (const auto& [file, diagnostic] : launch.diagnostics) {
+    const bool is_error = diagnostic.severity == kernels::Severity::error;
+    if (!file.empty()) weights[file] += is_error ? 1 : 0;
+  }
   std::vector<StreamedLaunch::SourceText> texts;
-  for (const std::string& file : files)
-    if (const std::string& text = sources.text(file); !text.empty() || file == launch.program)
-      texts.push_back({file, text});
+  for (const auto& [file, weight] : weights) {
+    const std::string& text = sources.text(file);
+    const bool is_text = text.size() <= most_text && text.find('\0') == std::string::npos;
+    if (!text.empty() && is_text) texts.push_back({file, text});
+  }
+  std::ranges::stable_sort(texts, std::ranges::greater{}, [&](const auto& each) {
+    return std::pair{weights[each.file], each.file == launch.program};
+  });
   return texts;
 }
 
@@ -44,6 +51,7 @@ Result<int> stream(const Context& context, const ProgramFlags& flags, std::uint3
   StreamedLaunch streamed;
   streamed.program = flags.files[0];
   streamed.number = flags.chosen_launch;
+  for (const std::string& file : watched_files(flags.files)) streamed.files.push_back(file);
   PreparedProgram prepared = TRY(prepare_program(context, flags));
   program::ProgramSettings& settings = prepared.settings;
   streamed.schedule = settings.options.schedule;
@@ -56,6 +64,7 @@ Result<int> stream(const Context& context, const ProgramFlags& flags, std::uint3
     put_events(launch_lines(streamed));
     return int{not_passed};
   }
+  if (accesses > 0 && !settings.options.observers.traffic) return Error{accesses_need_traffic};
   settings.on_output = settings.on_errors;
   settings.options.recorded_accesses = accesses;
   if (const Result<reference::TimingProfile> profile =
@@ -77,6 +86,8 @@ Result<int> stream(const Context& context, const ProgramFlags& flags, std::uint3
   for (std::size_t i = 0; i < std::min(most_listed, report.launches.size()); ++i)
     streamed.launches.push_back(launch_text(report.launches[i]));
   streamed.launch_count = report.launch_count;
+  (report.end.exited ? streamed.exit_status : streamed.signal) = report.end.status;
+  streamed.program_ending = report.ending_detail;
   std::vector<kernels::Finding>& findings = streamed.observation.findings;
   findings.insert(findings.end(), report.host_findings.begin(), report.host_findings.end());
   streamed.sources = sources_of(streamed, prepared.sources);

@@ -68,9 +68,7 @@ int stream(const Context& context, const LaunchFlags& flags, const std::string& 
   if (!prepared->unfit.empty()) return fail_stream({prepared->unfit}, not_passed);
   const bool on_gpu = prepared->machine.gpu != nullptr;
   if (how.accesses > 0 && (on_gpu || !prepared->observers.traffic))
-    return fail_stream(
-        {"--accesses needs the emulator's observer \"traffic\": leave out --no-observer traffic "
-         "and --device gpu"});
+    return fail_stream({accesses_need_traffic});
 
   int code = done;
   for (std::uint64_t run = 1; how.repeat == 0 || run <= how.repeat; ++run) {

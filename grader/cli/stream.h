@@ -15,6 +15,10 @@ struct StreamFlags {
   bool control = false;
 };
 
+inline constexpr const char* accesses_need_traffic =
+    "--accesses needs the emulator's observer \"traffic\": leave out --no-observer traffic and "
+    "--device gpu";
+
 // Prints whole lines, from any thread. Ends this process if the reader is gone.
 void put_events(const std::string& lines);
 // Prints the error as the stream's last line and on the standard error. Returns `code`.

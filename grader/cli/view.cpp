@@ -31,6 +31,7 @@ int view(const Context& context) {
 std::string needs_of(const std::vector<std::string>& words) {
   std::string needs = "viewer", before;
   for (const std::string& word : words) {
+    if (word == "--") break;  // arguments of a program follow
     if (word == "-h" || word == "--help") return {};
     if ((before == "--device" && gpu_number(word)) || word.starts_with("--device=gpu"))
       needs = "viewer gpu";

@@ -24,8 +24,9 @@ void begin_fields(FieldWriter& f, std::uint64_t run, const std::string& version,
   f("device", OrderedJson{{"kind", device_kind}, {"name", device_name}});
 }
 
+// Empty if the program does not compile.
 std::string title_of(const StreamedLaunch& launch) {
-  return launch.kernel.empty() ? "it does not compile"
+  return launch.kernel.empty() ? std::string{}
                                : fmt::format("launch {} of {}", launch.number, launch.kernel);
 }
 
@@ -74,11 +75,11 @@ void fields(F& f, Value& progress) {
 template <std::same_as<FieldWriter> F, Describes<StreamedLaunch> Value>
 void fields(F& f, Value& launch) {
   begin_fields(f, launch.number, HISTOLAB_VERSION, "emulator", launch.device_name);
-  f("program", launch.program), f("title", title_of(launch));
+  f("program", launch.program), f.or_null("title", title_of(launch));
   f("launches", launch.launches), f("launch_count", launch.launch_count);
   f("schedule", launch.schedule), f("seed", launch.seed);
   shape_fields(f, launch);
-  f("sources", OrderedJson::array());
+  f("files", launch.files), f("sources", OrderedJson::array());
   for (const auto& [file, text] : launch.sources)
     f.json["sources"].push_back({{"file", file}, {"text", text}});
 }
@@ -113,7 +114,7 @@ OrderedJson with_file(OrderedJson json, const std::string& file) {
 OrderedJson report_of(const StreamedLaunch& launch) {
   const kernels::Observation& seen = launch.observation;
   FieldWriter f;
-  f("program", launch.program), f("title", title_of(launch));
+  f("program", launch.program), f.or_null("title", title_of(launch));
   f("device", OrderedJson{{"kind", "emulator"}, {"name", launch.device_name}});
   shape_fields(f, launch);
   if (launch.kernel.empty())
@@ -121,6 +122,8 @@ OrderedJson report_of(const StreamedLaunch& launch) {
   else
     f("ending", seen.ending);
   f.or_null("ending_detail", seen.ending_detail);
+  f.or_null("exit_status", launch.exit_status), f.or_null("signal", launch.signal);
+  f.or_null("program_ending", launch.program_ending);
   if (launch.modelled_ms > 0)
     f("modelled", OrderedJson{{"profile", launch.profile},
                               {"median_ms", json_of(launch.modelled_ms)},

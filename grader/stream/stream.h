@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,12 +57,18 @@ struct StreamedLaunch {
   std::uint64_t launch_count = 0;
   kernels::Schedule schedule = kernels::Schedule::lockstep;
   std::uint64_t seed = 1;
-  std::string device_name;          // of the emulator
-  std::vector<SourceText> sources;  // with the kernel's file first
+  std::string device_name;  // of the emulator
+  // The file whose lines have the most memory requests first; if the program does not compile, the
+  // one with the most errors.
+  std::vector<SourceText> sources;
+  std::vector<std::string> files;  // a change of one of them may change the program
   std::vector<Diagnostic> diagnostics;
   kernels::Observation observation;  // its findings include those of the host code
   std::string profile;               // of the modelled time
   double modelled_ms = 0;            // 0 if it is unknown
+  // The end of the whole program: one of these two if it ran, and the limit that ended it.
+  std::optional<int> exit_status, signal;
+  std::string program_ending;
 };
 // All events of the launch.
 [[nodiscard]] std::string launch_lines(const StreamedLaunch& launch);

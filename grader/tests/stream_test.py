@@ -259,6 +259,15 @@ def program(folder):
              for finding in report["findings"]}
     check(found == {("data_race", "add.h", 2), ("leak", "program.cu", 10)}, "its findings", found)
     check(said.startswith("4\n"), "what the program prints", said)
+    check(begin["files"] == ["add.h", "program.cu"] and report["exit_status"] == 0 and
+          report["signal"] is None, "its files and its end", begin["files"], report)
+    histolab("nvcc", "-o", "built", "program.cu", cwd=folder)
+    events, _ = events_of("built", "--launch", 2)
+    check([source["file"] for source in events[0]["sources"]] == ["add.h", "program.cu"] and
+          events[0]["program"] == "built", "the sources of an executable", events[0]["sources"])
+    (folder / "fails.cu").write_text("int main() { return 3; }\n")
+    events, said = events_of("fails.cu", code=2)
+    check("fails.cu makes no launch" in said, "a program without launches", events, said)
 
     events, _ = events_of("program.cu", code=1)  # the race of launch 2 is the program's
     check(events[0]["title"] == "launch 1 of clear" and kinds(events) == ["begin", "result", "end"],
@@ -269,7 +278,8 @@ def program(folder):
         check(done.returncode == 2 and done.stdout == "", "--json has another form", done.stdout)
         done = subprocess.run([str(PROGRAM), "exec", "program.cu", "--stream"], stdin=given,
                               cwd=folder, capture_output=True)
-    check(json.loads(done.stdout.splitlines()[-1])["event"] == "end", "an input", done.stderr)
+    result = json.loads(done.stdout.splitlines()[-2])["report"]
+    check(result["exit_status"] == 7, "an input, and the program's status", result, done.stderr)
     events, said = events_of("program.cu", "--launch", 3, code=2)
     check(kinds(events) == ["error"] and "the program makes 2 launches" in said,
           "no such launch", events, said)
@@ -279,11 +289,19 @@ def program(folder):
     check(events[0]["grid"] is None and report["ending"] == "compile_error" and
           (report["diagnostics"][0]["file"], report["diagnostics"][0]["line"]) == ("broken.cu", 7)
           and events[0]["sources"][0]["file"] == "broken.cu", "it does not compile", events)
+    (folder / "add.h").write_text("__device__ void more(int* sum) {\n  *sum += one;\n}\n")
+    events, said = events_of("program.cu")
+    check([source["file"] for source in events[0]["sources"]] == ["add.h", "program.cu"],
+          "an error in a header", events[0]["sources"])
     for arguments in (["--launch", 1], ["--accesses", 5], ["--stream", "--watch"],
-                      ["--stream", "--device", "gpu"]):
+                      ["--stream", "--device", "gpu"], ["--stream", "--device", "odd"]):
         done = histolab("exec", "program.cu", *arguments, cwd=folder)
         check(done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1,
               f"exec {arguments}", done.stdout, done.stderr)
+    (folder / "add.h").write_text("__device__ void more(int*) {}\n")
+    events, said = events_of("program.cu", "--accesses", 5, "--no-observer", "traffic", code=2)
+    check(kinds(events) == ["error"] and "--accesses needs" in said, "accesses without traffic",
+          events)
 
 
 def no_launch(folder):
