@@ -91,7 +91,7 @@ NOT_TYPED = {
     r"(ssh|srun) .*": "needs another machine",
     r"docker .*": "needs Docker",
     r"sudo .*": "needs an administrator",
-    r"(histolab run 01 --stream \| )?histolab view( -| --tour| --replay \S+)?":
+    r"(histolab run 01 --stream \| )?histolab view( -| --tour| --replay \S+| (FILE|main)\.cu.*)?":
         "opens a window for a person",
     r"tools/cluster_time .*": "needs root, Slurm's packages and minutes",
     r"\.ci/run": "runs this test",

@@ -171,6 +171,7 @@ void App::present(std::size_t stop) {
     show_message(tour_problem_);
     return;
   }
+  if (!stop_) before_tour_ = workspace_.choice.program;
   workspace_.presenting = true;
   settings_.hint_seen = true;  // the hint describes the launch of a first visit, not this one
   go_to(std::min(stop, tour_.stops.size() - 1));
@@ -180,6 +181,8 @@ void App::stop_presenting() {
   stop_.reset();
   blank_ = false;
   workspace_.presenting = false;
+  workspace_.choice.program = std::exchange(before_tour_, {});
+  if (workspace_.choice.is_program()) workspace_.session.start(workspace_.choice);
 }
 
 void App::go_to(std::size_t number) {

@@ -95,6 +95,7 @@ class App {
   std::string tour_problem_;         // the reason why the tour has no stops
   std::optional<std::size_t> stop_;  // set while presenting
   std::size_t last_stop_ = 0;        // the stop that was shown last
+  ProgramChoice before_tour_;        // the program that the tour interrupts
   bool blank_ = false;               // the screen is black during the tour
   ImVec2 mouse_at_{};
   double mouse_moved_s_ = 0;  // workspace_.now_s when the mouse was last used

@@ -228,10 +228,13 @@ void App::draw_menu() {
   }
   // The current launch, at the right end of the bar.
   const LiveRun& run = workspace_.session.run();
-  const std::string status = run.phase() == LiveRun::Phase::idle ? std::string{}
-                             : run.begin().program.empty()
-                                 ? fmt::format("{}: {}", run.begin().lab, run.status())
-                                 : fmt::format("{}: {}", run.begin().program, run.status());
+  std::string status;
+  if (run.phase() != LiveRun::Phase::idle) {
+    const std::string& name = run.begin().name();
+    status = run.status();
+    status =
+        fmt::format("{}{}{}", name, name.empty() ? "" : ": ", status.substr(0, status.find('\n')));
+  }
   const float width = ImGui::CalcTextSize(status.c_str()).x + 2 * ImGui::GetStyle().WindowPadding.x;
   if (const float room = ImGui::GetWindowWidth() - ImGui::GetCursorPosX(); width < room) {
     ImGui::SameLine(ImGui::GetWindowWidth() - width);

@@ -34,8 +34,9 @@ using Clock = std::chrono::steady_clock;
 
 struct Flags {
   std::vector<std::string> sources;  // of a program, or "-" for a stream on the standard input
-  std::vector<std::string> include_dirs, defines;  // of a program
-  std::string standard;
+  // Options of `histolab exec` for a program.
+  std::vector<std::string> include_dirs, defines, writes;
+  std::string standard, schedule, seed, profile;
   std::string labs;  // a folder; the kit's own if empty
   std::string replay, screenshot, theme, layout;
   AppOptions app;
@@ -240,10 +241,14 @@ int view(const Flags& flags) {
 // The words of `histolab exec` for a program's build.
 std::vector<std::string> options_of_exec(const Flags& flags) {
   std::vector<std::string> words;
-  for (const std::string& folder : flags.include_dirs)
-    words.insert(words.end(), {"--include", folder});
-  for (const std::string& macro : flags.defines) words.insert(words.end(), {"--define", macro});
-  if (!flags.standard.empty()) words.insert(words.end(), {"--std", flags.standard});
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {name, value});
+  };
+  for (const std::string& folder : flags.include_dirs) add("--include", folder);
+  for (const std::string& macro : flags.defines) add("--define", macro);
+  for (const std::string& folder : flags.writes) add("--write", folder);
+  add("--std", flags.standard), add("--schedule", flags.schedule);
+  add("--seed", flags.seed), add("--profile", flags.profile);
   return words;
 }
 
@@ -255,16 +260,14 @@ int run(int argc, char** argv) {
       "Example:\n"
       "  histolab view --lab 01\n"
       "  histolab view --tour --full-screen\n"
-      "  histolab view histogram.cu --launch 3\n"
+      "  histolab view histogram.cu --launch 3 -- program's arguments\n"
       "  histolab run 01 --stream | histolab view -\n"
       "  ssh HOST histolab run 02 --device gpu --stream --repeat 0 | histolab view -\n"
       "  histolab view --screenshot race.png --panel race --size 1920x1080");
   CLI::Option* const sources =
-      app.add_option("FILE", flags.sources,
-                     "sources of a whole program, whose arguments follow --; or - for the output "
-                     "of --stream")
+      app.add_option("FILE", flags.sources, "a program's sources; or - for a stream")
           ->type_name("");
-  app.add_option("--launch", flags.app.program.launch, "of a program: number of the launch (1)")
+  app.add_option("--launch", flags.app.program.launch, "program: number of the launch (1)")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40).description(""))
       ->needs(sources)
       ->type_name("N");
@@ -275,25 +278,25 @@ int run(int argc, char** argv) {
         ->allow_extra_args(false)  // a file may follow
         ->needs(sources);
   };
-  list("-I,--include", flags.include_dirs, "of a program: folder of headers")->type_name("DIR");
-  list("-D,--define", flags.defines, "of a program: a macro, NAME or NAME=VALUE")
+  list("-I,--include", flags.include_dirs, "program: folder of headers")->type_name("DIR");
+  list("-D,--define", flags.defines, "program: a macro, NAME or NAME=VALUE")->type_name("NAME");
+  list("--write", flags.writes, "program: folder in which it may write")->type_name("DIR");
+  const auto passed_on = [&](const char* name, std::string& value, const char* help) {
+    return app.add_option(name, value, help)->needs(sources);
+  };
+  passed_on("--std", flags.standard, "program: C++ standard (c++17)")->type_name("NAME");
+  passed_on("--schedule", flags.schedule, "program: order of threads (lockstep)")
       ->type_name("NAME");
-  app.add_option("--std", flags.standard, "of a program: C++ standard (c++17)")
-      ->needs(sources)
-      ->type_name("NAME");
-  app.add_option("--lab", flags.app.lab, "first lab (01-race)")
-      ->excludes(sources)
-      ->type_name("LAB");
+  passed_on("--seed", flags.seed, "program: seed of random schedules (1)")->type_name("N");
+  passed_on("--profile", flags.profile, "program: GPU of modelled times (h200)")->type_name("NAME");
+  app.add_option("--lab", flags.app.lab, "first lab (01-race)")->type_name("LAB");
   app.add_option("--labs", flags.labs, "folder of the labs, instead of the kit's own")
       ->type_name("DIR");
   app.add_option("--kernel", flags.app.kernel, "kernel (work/<LAB>.cu, else the solution)")
-      ->excludes(sources)
       ->type_name("FILE");
   app.add_option("--dataset", flags.app.dataset, "a generator's name, or a file (english)")
-      ->excludes(sources)
       ->type_name("NAME|FILE");
   app.add_option("--device", flags.app.device, "emulator, gpu or gpu:N (emulator)")
-      ->excludes(sources)
       ->type_name("NAME");
   app.add_option("--panel", flags.app.panel, "show only this panel")->type_name("NAME");
   CLI::Option* const tour =
@@ -360,9 +363,18 @@ int run(int argc, char** argv) {
     if (std::error_code ignored; !std::filesystem::exists(file, ignored))
       return complain(
           {fmt::format("{}: there is no such file (a lab is chosen with --lab)", file)});
-  if (!flags.app.program.arguments.empty() && flags.app.program.files.empty())
-    return complain({"--: only a whole program has arguments; name its source before"});
   flags.app.program.options = options_of_exec(flags);
+  const ProgramChoice& program = flags.app.program;
+  const bool has_options =
+      !program.options.empty() || !program.arguments.empty() || program.launch != 0;
+  const AppOptions& wanted = flags.app;
+  const bool names_lab = !wanted.lab.empty() || !wanted.kernel.empty() || !wanted.dataset.empty() ||
+                         !wanted.device.empty() || wanted.tour;
+  if (names_lab && !program.files.empty())
+    return complain({"--lab, --kernel, --dataset, --device and --tour are for labs; " +
+                     program.files.front() + " is a whole program"});
+  if (has_options && program.files.empty())
+    return complain({"--launch, --include and the like are for a whole program: name its source"});
   if (!size.empty() &&
       (std::sscanf(size.c_str(), "%dx%d", &flags.size.width, &flags.size.height) != 2 ||
        flags.size.width < 64 || flags.size.height < 64 || flags.size.width > 16'384 ||

@@ -1,5 +1,7 @@
 #include "viewer/model/access_log.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "grader/words/words.h"
@@ -112,9 +114,10 @@ std::string why_no_accesses(const LiveRun& run) {
            "emulator to see them; Nsight Compute shows totals.";
   if (run.phase() != LiveRun::Phase::done) return "This launch has sent no accesses yet.";
   if (!run.result()->compiled())
-    return "This kernel does not compile, so there are no accesses. See the source panel.";
+    return fmt::format("This {} does not compile, so there are no accesses. See the source panel.",
+                       run.begin().is_program() ? "program" : "kernel");
   if (run.result()->ending != "completed") return run.status();
-  if (!run.begin().program.empty() && run.result()->lines.empty())
+  if (run.begin().is_program() && run.result()->lines.empty())
     return "This launch accesses no memory.";
   return "This stream contains no accesses. `--stream --accesses 4096` records them.";
 }

@@ -54,6 +54,7 @@ void fields(F& f, Value& begin) {
   f("bin_labels", begin.bin_labels, most_bins), f("expected", begin.expected, most_bins);
   f("run", begin.run), f("program", begin.program), f("sources", begin.sources, most_sources);
   f("launches", begin.launches, most_launches), f("launch_count", begin.launch_count);
+  f("files", begin.files, most_sources);
 }
 template <class F, Describes<Progress> Value>
 void fields(F& f, Value& progress) {

@@ -25,18 +25,21 @@ struct SourceText {
 struct Begin {
   std::string device_kind, device_name, lab, title, kernel, source, dataset, schedule, block_order,
       domain;
-  // A whole program's first source, all its sources (`kernel` and `source` are the first one), and
-  // its launches in words.
+  // A whole program's first source, all its sources (`kernel` and `source` are the first one), its
+  // launches in words, and the files that can change it.
   std::string program;
   std::vector<SourceText> sources;
-  std::vector<std::string> launches;
+  std::vector<std::string> launches, files;
   std::uint64_t run = 1, launch_count = 0;
-  std::uint64_t length = 0;
-  std::uint32_t grid = 0, block = 0;  // grid is 0 if the kernel does not compile
+  std::uint64_t length = 0, grid = 0;  // grid is 0 if the kernel does not compile
+  std::uint32_t block = 0;
   std::map<std::string, std::uint32_t> exports;
   std::vector<std::string> bin_labels;
   std::vector<std::uint64_t> expected;
 
+  [[nodiscard]] bool is_program() const { return !program.empty(); }
+  // The lab, or the program's first source.
+  [[nodiscard]] const std::string& name() const { return is_program() ? program : lab; }
   // The file of a program if it has that one, else the first one. Empty for a lab's kernel.
   [[nodiscard]] const std::string& file_shown(const std::string& wanted) const;
   // The text of file_shown().

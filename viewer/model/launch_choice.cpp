@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "datasets/datasets.h"
 
 namespace histolab::viewer {
@@ -93,7 +95,8 @@ const std::vector<NamedText>& datasets_offered() {
 std::vector<std::string> stream_command(const LaunchChoice& choice) {
   if (choice.is_program())
     return exec_words(choice.program,
-                      {"--stream", "--launch", fmt::format("{}", choice.program.launch),
+                      {"--stream", "--launch",
+                       fmt::format("{}", std::max<std::uint64_t>(1, choice.program.launch)),
                        "--accesses", recorded_accesses});
   std::vector<std::string> command{"run"};
   const std::vector<std::string> options = options_of(choice);

@@ -105,12 +105,12 @@ std::string LiveRun::status() const {
   }
   if (!result_->compiled())
     return fmt::format("this {} does not compile: see the source panel",
-                       begin_.program.empty() ? "kernel" : "program");
+                       begin_.is_program() ? "program" : "kernel");
   if (result_->ending != "completed")
     return result_->ending_detail.empty()
                ? result_->ending
                : fmt::format("{}: {}", result_->ending, result_->ending_detail);
-  if (!begin_.program.empty()) {
+  if (begin_.is_program()) {
     const auto errors = static_cast<std::uint64_t>(
         std::ranges::count(result_->findings, std::string_view{"error"}, &Finding::severity));
     return fmt::format("{}: {}", begin_.title,

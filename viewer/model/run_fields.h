@@ -34,6 +34,7 @@ void fields(F& f, Value& measured) {
 template <class F, Describes<RunSummary> Value>
 void fields(F& f, Value& run) {
   f("program", run.program), f("title", run.title);
+  f("exit_status", run.exit_status), f("signal", run.signal);
   f("lab", run.lab), f("kernel", run.kernel), f("dataset", run.dataset);
   f.group("device",
           [&](auto& device) { device("kind", run.device_kind), device("name", run.device_name); });

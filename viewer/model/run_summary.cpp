@@ -26,16 +26,23 @@ const LineCounters* RunSummary::at_line(int line) const {
 RunSummary RunSummary::in_file(const std::string& file) const {
   RunSummary shown = *this;
   std::erase_if(shown.lines, [&](const LineCounters& each) { return each.file != file; });
-  const auto leave_elsewhere = [&](auto& remark) {
-    if (remark.file == file) return;
-    if (remark.line > 0)
-      remark.message = fmt::format("{}:{}: {}", remark.file, remark.line, remark.message);
-    remark.line = 0;
-  };
-  for (Diagnostic& each : shown.diagnostics) leave_elsewhere(each);
+  const auto place = [](const std::string& of, int line) { return fmt::format("{}:{}", of, line); };
+  for (Diagnostic& each : shown.diagnostics) {
+    if (each.file == file) continue;
+    if (each.line > 0)
+      each.message = fmt::format("{}: {}", place(each.file, each.line), each.message);
+    each.line = 0;
+  }
   for (Finding& each : shown.findings) {
-    if (each.other_file != file) each.other_line = 0;
-    leave_elsewhere(each);
+    if (each.other_file.empty()) each.other_file = each.file;
+    if (each.file != file) {
+      if (each.line > 0)
+        each.message = fmt::format("{}: {}", place(each.file, each.line), each.message);
+      each.line = each.other_file == file ? each.other_line : 0;
+      each.other_line = 0;
+    } else if (each.other_file != file) {
+      each.other_line = 0;
+    }
   }
   return shown;
 }

@@ -48,10 +48,12 @@ struct Measured {
 };
 
 struct RunSummary {
-  std::string program, title;  // of a launch of a whole program
+  // Of a launch of a whole program; -1 if the program did not run, or ended the other way.
+  std::string program, title;
+  int exit_status = -1, signal = -1;
   std::string lab, kernel, dataset, device_kind, device_name, ending, ending_detail;
-  std::uint64_t length = 0;
-  std::uint32_t grid = 0, block = 0;
+  std::uint64_t length = 0, grid = 0;
+  std::uint32_t block = 0;
   bool correct = false;
   Counters counters;
   std::vector<LineCounters> lines;

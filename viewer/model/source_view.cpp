@@ -150,12 +150,14 @@ void SourceView::annotate(const RunSummary* run, const Verdict* verdict) {
   // The grader's findings come first: it has run more launches than the one on screen.
   if (verdict != nullptr) remark(verdict->diagnostics);
   if (run != nullptr) remark(run->diagnostics);
-  std::set<std::tuple<std::string, std::string, int, int>> told;
+  std::set<std::tuple<std::string, std::string, int, int, std::string>> told;
   for (const std::vector<Finding>* findings : {verdict == nullptr ? nullptr : &verdict->findings,
                                                run == nullptr ? nullptr : &run->findings})
     if (findings != nullptr)
       for (const Finding& each : *findings)
-        if (told.insert({each.kind, each.variable, each.line, each.other_line}).second)
+        if (told.insert({each.kind, each.variable, each.line, each.other_line,
+                         each.line == 0 ? each.message : std::string{}})
+                .second)
           remark(each);
   if (const VerdictCheck* check = verdict == nullptr ? nullptr : verdict->first_failure();
       check != nullptr && check->line > 0) {

@@ -118,6 +118,22 @@ TEST_CASE("source view: hostile numbers and too many remarks are limited") {
   CHECK(view.lines()[0].remarks.size() == 32);
 }
 
+TEST_CASE("source view: findings of other files are all told") {
+  RunSummary run = launch();
+  run.findings.clear();
+  for (const char* const file : {"a.h", "b.h"}) {
+    Finding race{"data_race", "error", "p", "two threads", 2, 0, 1};
+    race.file = file;
+    run.findings.push_back(race);
+  }
+  const RunSummary shown = run.in_file("main.cu");
+  SourceView view;
+  view.set_text(source);
+  view.annotate(&shown, nullptr);
+  REQUIRE(view.elsewhere().size() == 2);
+  CHECK(view.elsewhere()[1].text == "data_race: b.h:2: two threads");
+}
+
 TEST_CASE("source view: a counter has a name, a title and a unit") {
   const RunSummary run = launch();
   const std::vector<NamedCounter> same =

@@ -25,7 +25,7 @@ class HistogramPanel final : public Panel {
   }
 
   void draw(Workspace& workspace) override {
-    if (workspace.choice.is_program() || !workspace.session.run().begin().program.empty())
+    if (workspace.choice.is_program() || workspace.session.run().begin().is_program())
       return draw_no_bins(workspace);
     if (!workspace.presenting) edit_choice(workspace);
     run_buttons(workspace);

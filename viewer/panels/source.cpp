@@ -1,6 +1,5 @@
 // Source: the kernel that runs, with counters in the margin and findings at their lines. Saving the
-// file runs and grades it again. For a whole program, the panel shows one of its files, and a save
-// runs the program again.
+// file runs and grades it again. For a whole program, the panel shows one of its files.
 //
 // Settings of a tour's stop: "line" (number) selects a line; "verdict" (true) grades at once.
 #include <fmt/format.h>
@@ -108,7 +107,6 @@ class SourcePanel final : public Panel {
   void follow(Workspace& workspace) {
     const Session& session = workspace.session;
     if (session.controllable() && !workspace.choice.is_program()) {
-      saves_.clear();
       file_.clear();
       follow_file(workspace);
     } else {
@@ -117,12 +115,10 @@ class SourcePanel final : public Panel {
       workspace.verdict.reset();
       problem_.clear();
       lab_.clear();
-      follow_saves(workspace);
       const Begin& begin = session.run().begin();
       file_ = begin.file_shown(workspace.selected.file);
       path_ = file_.empty() ? begin.kernel : file_;
-      if (launch_ != session.run().launches() || begin.text_of(file_) != text_)
-        show_text(begin.text_of(file_));
+      show_text(begin.text_of(file_));
     }
     follow_launch(session.run());
     follow_job(workspace);
@@ -159,26 +155,10 @@ class SourcePanel final : public Panel {
     if (grade_on_arrival_ && !text_.empty()) grade(workspace, Clock::now(), false);
   }
 
-  // Runs a whole program again when one of its files is saved.
-  void follow_saves(Workspace& workspace) {
-    if (!workspace.session.controllable()) return saves_.clear();
-    std::vector<std::string> files = workspace.choice.program.files;
-    for (const SourceText& each : workspace.session.run().begin().sources)
-      if (std::ranges::find(files, each.file) == files.end()) files.push_back(each.file);
-    if (!std::ranges::equal(files, saves_, {}, {}, &FileWatch::path)) {
-      saves_.clear();
-      for (const std::string& file : files) saves_.emplace_back(file);
-    }
-    bool saved = false;
-    for (FileWatch& each : saves_)
-      if (const std::optional<FileVersion> version = each.take())
-        saved |= !version->first && version->text.ok();
-    if (saved) workspace.session.start(workspace.choice);
-  }
-
   void show_text(const std::string& text) {
-    if (text == text_) return;
+    if (text == text_ && file_ == shown_file_) return;
     text_ = text;
+    shown_file_ = file_;
     sha256_ = grader::sha256(text);
     view_.set_text(text);
     counted_.reset();
@@ -224,7 +204,7 @@ class SourcePanel final : public Panel {
   // --- above the listing ---
 
   void draw_file(Workspace& workspace) {
-    if (shows_program(workspace)) return program_controls(workspace);
+    if (shows_program(workspace)) return program_controls(workspace, true);
     if (!workspace.session.controllable()) {
       few_rows(palette().note,
                fmt::format("{}, with its source: {}", workspace.session.foreign(),
@@ -284,14 +264,6 @@ class SourcePanel final : public Panel {
     }
   }
 
-  // For a program whose launch is unknown so far.
-  static std::string state_of(const Session& session) {
-    if (session.active()) return "The program is compiled and runs on the emulator ...";
-    return session.run().phase() == LiveRun::Phase::failed
-               ? session.run().status()
-               : "Press Run to see the program's launches.";
-  }
-
   static std::string about_launch(const RunSummary& launch) {
     std::string text = fmt::format("{}: {} of {} threads", launch.title,
                                    grader::counted(launch.grid, "block"), launch.block);
@@ -300,14 +272,16 @@ class SourcePanel final : public Panel {
                           launch.modelled->profile);
     if (launch.ending != "completed")
       text += fmt::format("; {}: {}", launch.ending, launch.ending_detail);
+    if (launch.signal >= 0) text += fmt::format("; signal {} ended the program", launch.signal);
+    if (launch.exit_status > 0)
+      text += fmt::format("; the program ended with status {}", launch.exit_status);
     return text;
   }
 
   void draw_counted(const Workspace& workspace) const {
     if (text_.empty()) {
-      if (problem_.empty())
-        wrapped_text(palette().quiet, workspace.choice.is_program() ? state_of(workspace.session)
-                                                                    : "No kernel is chosen yet.");
+      if (problem_.empty() && !shows_program(workspace))
+        wrapped_text(palette().quiet, "No kernel is chosen yet.");
     } else if (!counted_) {
       wrapped_text(palette().quiet, workspace.session.active()
                                         ? "The margin shows counters after the launch."
@@ -329,10 +303,9 @@ class SourcePanel final : public Panel {
 
   std::optional<FileWatch> watch_;
   std::optional<Job> job_;
-  std::vector<FileWatch> saves_;  // the files of a whole program
   std::string path_, lab_, text_, sha256_;
-  std::string file_;     // of a whole program; empty for a lab's kernel
-  std::string problem_;  // the reason why text or verdict is missing
+  std::string file_, shown_file_;  // of a whole program; empty for a lab's kernel
+  std::string problem_;            // the reason why text or verdict is missing
   SourceView view_;
   std::optional<RunSummary> counted_;
   std::uint64_t launch_ = 0;  // the launch whose result was last looked at

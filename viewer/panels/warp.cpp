@@ -46,7 +46,7 @@ class WarpPanel final : public Panel {
 
   void draw(Workspace& workspace) override {
     log_.follow(workspace.session.run());
-    if (shows_program(workspace) && !workspace.presenting) program_controls(workspace);
+    if (shows_program(workspace) && !workspace.presenting) program_controls(workspace, false);
     if (log_.empty()) return draw_empty(workspace);
     if (line_ != workspace.selected) {
       line_ = workspace.selected;
@@ -78,7 +78,9 @@ class WarpPanel final : public Panel {
   static void draw_empty(Workspace& workspace) {
     if (workspace.session.controllable() && !workspace.choice.is_program() && ImGui::Button("Run"))
       workspace.session.start(workspace.choice);
-    wrapped_text(palette().quiet, why_no_accesses(workspace.session.run()));
+    const LiveRun& run = workspace.session.run();
+    if (shows_program(workspace) && !run.result()) return;  // its controls say why
+    wrapped_text(palette().quiet, why_no_accesses(run));
   }
 
   // ---- selection of accesses -------------------------------------------------------------------

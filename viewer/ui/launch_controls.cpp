@@ -230,7 +230,7 @@ bool edit_choice(Workspace& workspace) {
 bool shows_program(const Workspace& workspace) {
   const Session& session = workspace.session;
   return session.controllable() ? workspace.choice.is_program()
-                                : !session.run().begin().program.empty();
+                                : session.run().begin().is_program();
 }
 
 namespace {
@@ -270,8 +270,9 @@ void pick_file(Workspace& workspace) {
 
 }  // namespace
 
-void program_controls(Workspace& workspace) {
+void program_controls(Workspace& workspace, bool with_files) {
   Session& session = workspace.session;
+  const LiveRun& run = session.run();
   if (session.controllable()) {
     if (ImGui::Button("Run", {em(4), 0})) session.start(workspace.choice);
     ImGui::SetItemTooltip("%s", typed_command(workspace.choice).c_str());
@@ -282,9 +283,16 @@ void program_controls(Workspace& workspace) {
     same_line_if_room(em(12));
     pick_launch(workspace);
   } else {
-    one_line(palette().note, fmt::format("{}: {}", session.foreign(), session.run().begin().title));
+    one_line(palette().note, fmt::format("{}: {}", session.foreign(), run.begin().title));
   }
-  pick_file(workspace);
+  if (with_files) pick_file(workspace);
+  if (session.active() && run.phase() == LiveRun::Phase::idle)
+    wrapped_text(palette().quiet, "The program is compiled and runs on the emulator ...");
+  if (run.phase() != LiveRun::Phase::failed) return;
+  // What is below is of an earlier run.
+  const std::string status = run.status();
+  wrapped_text(palette().lost, status.substr(0, status.find('\n')));
+  ImGui::SetItemTooltip("%s", status.c_str());
 }
 
 void run_buttons(Workspace& workspace) {

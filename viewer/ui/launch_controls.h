@@ -15,8 +15,9 @@ bool pick_dataset(LaunchChoice& choice);  // a generator or a file
 bool edit_length(LaunchChoice& choice);
 // Returns "solution", "my kernel" or "mine.cu".
 [[nodiscard]] std::string kernel_name(const Catalogue& catalogue, const LaunchChoice& choice);
-// The controls of a whole program: run, stop, the launch and the file to show.
-void program_controls(Workspace& workspace);
+// The controls of a whole program: run, stop, the launch to show and, if wanted, the file. Below
+// them: why the last run shows no launch.
+void program_controls(Workspace& workspace, bool with_files);
 // Whether a whole program's launch is chosen or shown.
 [[nodiscard]] bool shows_program(const Workspace& workspace);
 // Run, pause, step, stop, speed.

@@ -8,10 +8,12 @@ namespace histolab::viewer {
 
 void Session::update() {
   finished_.clear();
+  if (saves_ && saves_->take()) start(LaunchChoice{*program_choice_});
   if (!feed_) return;
   for (const Event& event : feed_->take()) {
     run_.apply(event);
     if (const auto* finished = std::get_if<Finished>(&event)) finished_.push_back(finished->report);
+    if (saves_ && std::holds_alternative<Begin>(event)) watch_files();
   }
   if (!feed_->ended()) return;
   feed_.reset();
@@ -24,6 +26,18 @@ void Session::launch(const LaunchChoice& choice) {
   const std::vector<std::string> words = stream_command(choice);
   command.insert(command.end(), words.begin(), words.end());
   feed_ = Feed::of_command(std::move(command));
+  program_choice_.reset();
+  if (!choice.is_program()) return saves_.reset();
+  program_choice_ = choice;
+  if (!saves_) saves_.emplace();
+  watch_files();
+}
+
+void Session::watch_files() {
+  std::vector<std::string> files = program_choice_->program.files;
+  const std::vector<std::string>& included = run_.begin().files;
+  files.insert(files.end(), included.begin(), included.end());
+  saves_->set_files(files);
 }
 
 void Session::start(const LaunchChoice& choice) {
@@ -32,7 +46,7 @@ void Session::start(const LaunchChoice& choice) {
 }
 
 void Session::step(const LaunchChoice& choice, std::uint64_t steps) {
-  if (choice.is_program()) return start(choice);
+  if (choice.is_program()) return active() ? void() : start(choice);
   if (!active() || !controllable()) launch(choice);
   feed_->send(fmt::format("step {}", steps));
 }
@@ -52,6 +66,7 @@ void Session::stop() {
 
 void Session::clear() {
   feed_.reset();
+  saves_.reset();
   run_ = {};
 }
 
@@ -62,6 +77,7 @@ void Session::set_speed(double steps_per_second) {
 
 void Session::show(Feed feed, std::string source) {
   feed_ = std::move(feed);
+  saves_.reset();
   foreign_ = std::move(source);
 }
 

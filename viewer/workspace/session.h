@@ -1,13 +1,16 @@
 // Session: the stream on screen and its controls.
 //
-// The stream comes from launches that the viewer starts (`histolab run --stream --control`), or
-// from another source, which cannot be paused. update() is called once per frame and never waits.
+// The stream comes from launches that the viewer starts (`histolab run --stream --control`), from
+// whole programs that it starts (`histolab exec --stream`), or from another source. Only the first
+// ones can be paused. A program runs again when one of its files is saved. update() is called once
+// per frame and never waits.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "viewer/feed/feed.h"
+#include "viewer/feed/save_watch.h"
 #include "viewer/model/launch_choice.h"
 #include "viewer/model/live_run.h"
 
@@ -20,8 +23,7 @@ class Session {
   void update();
 
   void start(const LaunchChoice& choice);  // at the current speed; ends the launch before
-  // Runs so many steps and pauses. Starts a launch if none is running. A program just starts: its
-  // launches cannot be paused.
+  // Runs so many steps and pauses. Starts a launch if none is running. Programs have no steps.
   void step(const LaunchChoice& choice, std::uint64_t steps);
   void pause();
   void resume();
@@ -41,6 +43,7 @@ class Session {
 
  private:
   void launch(const LaunchChoice& choice);
+  void watch_files();
 
   std::vector<std::string> program_;  // the program and its global options
   std::optional<Feed> feed_;
@@ -48,6 +51,8 @@ class Session {
   double speed_ = 0;
   std::string foreign_;
   std::vector<RunSummary> finished_;
+  std::optional<LaunchChoice> program_choice_;  // the whole program that was started last
+  std::optional<SaveWatch> saves_;              // of its files
 };
 
 }  // namespace histolab::viewer
