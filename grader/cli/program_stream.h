@@ -9,7 +9,7 @@
 namespace histolab::cli {
 
 // Runs the program and prints the events of the chosen launch, or of the first one if none is
-// chosen, with its first `accesses` memory accesses. What the program prints goes to the standard
+// chosen, with its first `accesses` memory accesses. The program's output goes to the standard
 // error. Returns the exit code.
 [[nodiscard]] int stream_program(const Context& context, ProgramFlags flags,
                                  std::uint32_t accesses);

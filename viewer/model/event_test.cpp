@@ -57,7 +57,7 @@ TEST_CASE("event: lines of a program's launch are shown by file") {
   CHECK(main.at_line(2)->counters.at("a") == 3);
   CHECK(header.findings[0].line == 2);
   CHECK(header.findings[0].other_line == 0);  // of another file
-  CHECK(main.findings[0].line == 9);          // where the other access is
+  CHECK(main.findings[0].line == 9);          // the place of the other access
   CHECK(main.findings[0].other_line == 0);
   CHECK(main.findings[0].message == "add.h:2: two");
   CHECK(run.in_file("other.h").findings[0].line == 0);

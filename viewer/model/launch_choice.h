@@ -14,7 +14,7 @@ struct ProgramChoice {
   std::vector<std::string> files;      // its sources
   std::vector<std::string> options;    // of `histolab exec`, such as --include
   std::vector<std::string> arguments;  // of the program
-  std::uint64_t launch = 0;            // the number of the launch to show; 0: the first one
+  std::uint64_t launch = 0;            // number of the launch to show; 0 means the first
 
   bool operator==(const ProgramChoice&) const = default;
 };

@@ -48,7 +48,7 @@ struct Measured {
 };
 
 struct RunSummary {
-  // Of a launch of a whole program; -1 if the program did not run, or ended the other way.
+  // For a whole program. A status or signal of -1 is unknown.
   std::string program, title;
   int exit_status = -1, signal = -1;
   std::string lab, kernel, dataset, device_kind, device_name, ending, ending_detail;

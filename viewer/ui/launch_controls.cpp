@@ -289,7 +289,7 @@ void program_controls(Workspace& workspace, bool with_files) {
   if (session.active() && run.phase() == LiveRun::Phase::idle)
     wrapped_text(palette().quiet, "The program is compiled and runs on the emulator ...");
   if (run.phase() != LiveRun::Phase::failed) return;
-  // What is below is of an earlier run.
+  // The rest of the panel shows an earlier run.
   const std::string status = run.status();
   wrapped_text(palette().lost, status.substr(0, status.find('\n')));
   ImGui::SetItemTooltip("%s", status.c_str());

@@ -29,7 +29,7 @@
 #ifdef __clang__  // the student's editor: clang calls one of them at each launch
 extern "C" unsigned int __cudaPushCallConfiguration(dim3 blocks, dim3 threads, size_t bytes = 0,
                                                     cudaStream_t stream = 0);
-// If there is no CUDA toolkit, clang takes it for an old one.
+// Without a CUDA toolkit, clang uses the old function.
 extern "C" unsigned int cudaConfigureCall(dim3 blocks, dim3 threads, size_t bytes = 0,
                                           cudaStream_t stream = 0);
 #endif
