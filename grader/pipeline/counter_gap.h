@@ -34,8 +34,8 @@ struct CounterGap {
                                                        const CaseResult* solution);
 
 // Returns the reason why a time is too long. Considers the aspects that affect the term `bound_by`
-// of the model (docs/model.md), or all if it is empty. Of those in which the kernel does more, it
-// chooses the one with the busiest line.
+// of the model (docs/model.md), or all if it is empty. Among those in which the kernel does more,
+// it chooses the one with the busiest line.
 [[nodiscard]] std::optional<CounterGap> gap_of_time(std::string_view bound_by,
                                                     const CaseResult& own,
                                                     const CaseResult& solution);

@@ -49,23 +49,23 @@ struct StreamedLaunch {
     std::string file;
     kernels::Diagnostic diagnostic;
   };
-  std::string program;       // its first source
-  std::uint64_t number = 1;  // of the launch, from 1
+  std::string program;       // Its first source.
+  std::uint64_t number = 1;  // Of the launch, from 1.
   std::string kernel;        // "histogram<256>", or empty for a program that does not compile
   kernels::Dim3 grid, block;
-  std::vector<std::string> launches;  // the program's first ones, in words
+  std::vector<std::string> launches;  // The program's first ones, in words.
   std::uint64_t launch_count = 0;
   kernels::Schedule schedule = kernels::Schedule::lockstep;
   std::uint64_t seed = 1;
-  std::string device_name;  // of the emulator
+  std::string device_name;  // Of the emulator.
   // The file whose lines have the most memory requests first; if the program does not compile, the
   // one with the most errors.
   std::vector<SourceText> sources;
-  std::vector<std::string> files;  // a change of one of them may change the program
+  std::vector<std::string> files;  // A change of one of them may change the program.
   std::vector<Diagnostic> diagnostics;
   kernels::Observation observation;  // its findings include those of the host code
-  std::string profile;               // of the modelled time
-  double modelled_ms = 0;            // 0 if it is unknown
+  std::string profile;               // Of the modelled time.
+  double modelled_ms = 0;            // 0 if it is unknown.
   // The end of the whole program: one of these two if it ran, and the limit that ended it.
   std::optional<int> exit_status, signal;
   std::string program_ending;

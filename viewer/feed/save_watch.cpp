@@ -24,7 +24,7 @@ struct SaveWatch::Shared {
   struct Watched {
     Stamp before, reported;
   };
-  // Zeros if there is no such file.
+  // Returns zeros for a missing file.
   static Stamp stamp_of(const std::string& file) {
     std::error_code failure;
     const auto date = std::filesystem::last_write_time(file, failure);

@@ -30,15 +30,15 @@ class RepeatedLaunches {
     auto operator<=>(const Hash&) const = default;
   };
   struct Part {                           // of the memory, at most 1 MiB
-    std::size_t range = 0;                // its index in `memory`
-    std::uint64_t offset = 0, bytes = 0;  // in that range
+    std::size_t range = 0;                // Its index in `memory`.
+    std::uint64_t offset = 0, bytes = 0;  // In that range.
     auto operator<=>(const Part&) const = default;
   };
   // Everything that the result of a launch depends on.
   struct Inputs {
     std::vector<ByteRange> memory;
     std::map<Part, Hash> parts;
-    bool has_addresses = false;  // the memory has values that could be addresses in it
+    bool has_addresses = false;  // The memory has values that could be addresses in it.
     Hash all;
   };
   // `memory` lists the variables and allocations of the memory file that the launch can use, in
