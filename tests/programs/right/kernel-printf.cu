@@ -1,4 +1,5 @@
 // Kernels print, and the host waits before it prints, too.
+// lines in any order on a GPU: each block prints one
 #include <stdio.h>
 
 __global__ void hello(const char *name) {
