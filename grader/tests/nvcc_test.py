@@ -157,6 +157,13 @@ def same_names(folder):
     done = run("./both", cwd=folder)
     check(done.returncode == 34, "each launch takes the kernel of its file", done.returncode,
           done.stderr)
+    for name in ("first", "second"):
+        check(histolab("nvcc", "-dc", f"{name}.cu", cwd=folder).returncode == 0, name)
+    done = histolab("nvcc", "-rdc=true", "-o", "linked", "main.cpp", "first.o", "second.o",
+                    cwd=folder)
+    done = done if done.returncode else histolab("exec", "linked", cwd=folder)
+    check(done.returncode in (1, 2) and "two files have a static kernel k" in done.stderr,
+          "device code with two kernels of one name", done.returncode, done.stderr)
 
 
 def cmake(folder):

@@ -62,6 +62,22 @@ Result<Buffer> read_executable(const std::string& path) {
   return buffer;
 }
 
+// Launches name a kernel by its symbol. -rdc=true links the device code of all files to one object,
+// in which two kernels can have one symbol.
+Status check_kernels(const ProgramDescription& description) {
+  std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> addresses;
+  for (const DescribedKernel& kernel : description.kernels) {
+    const auto [known, is_new] =
+        addresses.try_emplace({kernel.object, kernel.symbol}, kernel.address);
+    if (!is_new && known->second != kernel.address)
+      return Error{fmt::format(
+          "two files have a static kernel {}, or one in an anonymous namespace. -rdc=true links "
+          "their device code: give one of the kernels another name, or build without -rdc=true",
+          kernel.facts.name)};
+  }
+  return Done{};
+}
+
 // The findings of all launches, one per cause. Findings of two kernels at different lines have two
 // causes, even if their parameters have one name.
 class KernelFindings {
@@ -542,6 +558,7 @@ bool ProgramReport::has_errors() const {
 Result<std::string> find_obstacle(const std::string& executable, const EmulatorPaths& paths) {
   const auto description = TRY(ProgramDevice(paths).describe(TRY(read_executable(executable))));
   if (!description) return std::string(unreadable);
+  if (const Status kernels = check_kernels(*description); !kernels) return kernels.error().message;
   const Result<PlacedVariables> placed = place_variables(*description);
   return placed ? std::string{} : placed.error().message;
 }
@@ -557,6 +574,7 @@ Result<ProgramReport> run_program(const ProgramSettings& settings, const Emulato
   std::optional<ProgramDescription> described = TRY(device.describe(executable));
   if (!described) return Error{unreadable};
   ProgramDescription description = std::move(*described);
+  TRY(check_kernels(description));
   PlacedVariables placed = TRY(place_variables(description));
   ProgramMemoryFiles files = TRY(ProgramMemoryFiles::make(settings.memory_bytes));
   TRY(write_variables(placed, executable, files));
