@@ -164,6 +164,15 @@ def same_names(folder):
     done = done if done.returncode else histolab("exec", "linked", cwd=folder)
     check(done.returncode in (1, 2) and "two files have a static kernel k" in done.stderr,
           "device code with two kernels of one name", done.returncode, done.stderr)
+    for name, number in (("first", "3"), ("second", "4")):
+        put(folder / f"{name}.cu", f"static __device__ int x = {number};\n"
+            f"__global__ void of_{name}(int* n) {{ *n = x; }}\n"
+            f"int {name}() {{\n  int got = 0;\n  of_{name}<<<1, 1>>>(nullptr);\n"
+            "  return cudaMemcpyFromSymbol(&got, x, 4) ? 0 : got;\n}\n")
+    histolab("nvcc", "-rdc=true", "-o", "linked", "main.cpp", "first.cu", "second.cu", cwd=folder)
+    done = histolab("exec", "linked", cwd=folder)
+    check(done.returncode == 2 and "two files have a static variable x" in done.stderr,
+          "device code with two variables of one name", done.returncode, done.stderr)
 
 
 def cmake(folder):

@@ -106,6 +106,28 @@ void run_again_at_each_save(ImGuiTestContext* hands, Stage& stage) {
   std::ofstream{file} << source("cudaFree(sun);");
   IM_CHECK(wait_until(hands, [&] { return run.result() && !run.result()->compiled(); }));
   IM_CHECK(!run.result()->diagnostics.empty());
+  std::ofstream{file} << "#include \"more.h\"\nint main() { return size; }\n";
+  std::ofstream{"more.h"} << "const int size = 0;\n";
+  IM_CHECK(wait_until(hands, [&] { return run.phase() == LiveRun::Phase::failed; }));
+  IM_CHECK(run.status().find("makes no launch") != std::string::npos);
+  std::ofstream{"more.h"} << header;
+  std::ofstream{file} << source("cudaFree(sum);");
+  IM_CHECK(wait_until(hands, [&] { return run.phase() == LiveRun::Phase::done; }));
+  hands->SleepNoSkip(0.5f, 0.02f);
+  const std::uint64_t launches = run.launches();
+  std::ofstream{"more.h"} << "// A header is a source, too.\n" << header;
+  IM_CHECK(wait_until(hands, [&] { return run.launches() > launches; }));
+  leave(stage);
+}
+
+void back_from_the_tour(ImGuiTestContext* hands, Stage& stage) {
+  open(hands, stage, "source");
+  Workspace& workspace = stage.app.workspace();
+  IM_CHECK(wait_until(hands, [&] { return !workspace.catalogue.labs.empty(); }));
+  stage.app.present(3);  // a stop with a launch
+  IM_CHECK(wait_until(hands, [&] { return !workspace.session.run().begin().is_program(); }));
+  stage.app.stop_presenting();
+  IM_CHECK(wait_until(hands, [&] { return workspace.session.run().begin().is_program(); }));
   leave(stage);
 }
 
@@ -125,6 +147,7 @@ void add_program_tests(std::vector<NamedTest>& tests) {
                                 {"program", "a file is chosen", choose_a_file},
                                 {"program", "accesses by file", accesses_by_file},
                                 {"program", "a save runs it again", run_again_at_each_save},
+                                {"program", "the tour goes back to it", back_from_the_tour},
                                 {"program", "back to a lab", back_to_a_lab},
                             });
 }

@@ -17,6 +17,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <set>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -62,19 +63,24 @@ Result<Buffer> read_executable(const std::string& path) {
   return buffer;
 }
 
-// Launches name a kernel by its symbol. -rdc=true links the device code of all files to one object,
-// in which two kernels can have one symbol.
-Status check_kernels(const ProgramDescription& description) {
-  std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> addresses;
-  for (const DescribedKernel& kernel : description.kernels) {
-    const auto [known, is_new] =
-        addresses.try_emplace({kernel.object, kernel.symbol}, kernel.address);
-    if (!is_new && known->second != kernel.address)
-      return Error{fmt::format(
-          "two files have a static kernel {}, or one in an anonymous namespace. -rdc=true links "
-          "their device code: give one of the kernels another name, or build without -rdc=true",
-          kernel.facts.name)};
-  }
+// The emulator finds kernels and variables by their symbols. -rdc=true links the device code of all
+// files to one object, in which two of them can have one symbol.
+Status check_names(const ProgramDescription& description) {
+  std::set<std::pair<std::uint32_t, std::string>> symbols;
+  const auto check = [&](std::uint32_t object, const std::string& symbol, const std::string& name,
+                         const char* what) -> Status {
+    if (symbols.emplace(object, symbol).second) return Done{};
+    return Error{fmt::format(
+        "two files have a static {0} {1}, or one in an anonymous namespace. -rdc=true links their "
+        "device code: give one of them another name, or build without -rdc=true",
+        what, name)};
+  };
+  for (const DescribedKernel& kernel : description.kernels)
+    TRY(check(kernel.object, kernel.symbol, kernel.facts.name, "kernel"));
+  for (const DescribedSection& section : description.sections)
+    for (const DescribedVariable& variable : section.variables)
+      if (!section.may_be_host && variable.host.size() > 1)
+        TRY(check(section.object, variable.symbol, variable.name, "variable"));
   return Done{};
 }
 
@@ -558,7 +564,7 @@ bool ProgramReport::has_errors() const {
 Result<std::string> find_obstacle(const std::string& executable, const EmulatorPaths& paths) {
   const auto description = TRY(ProgramDevice(paths).describe(TRY(read_executable(executable))));
   if (!description) return std::string(unreadable);
-  if (const Status kernels = check_kernels(*description); !kernels) return kernels.error().message;
+  if (const Status names = check_names(*description); !names) return names.error().message;
   const Result<PlacedVariables> placed = place_variables(*description);
   return placed ? std::string{} : placed.error().message;
 }
@@ -574,7 +580,7 @@ Result<ProgramReport> run_program(const ProgramSettings& settings, const Emulato
   std::optional<ProgramDescription> described = TRY(device.describe(executable));
   if (!described) return Error{unreadable};
   ProgramDescription description = std::move(*described);
-  TRY(check_kernels(description));
+  TRY(check_names(description));
   PlacedVariables placed = TRY(place_variables(description));
   ProgramMemoryFiles files = TRY(ProgramMemoryFiles::make(settings.memory_bytes));
   TRY(write_variables(placed, executable, files));
