@@ -124,7 +124,7 @@ void back_from_the_tour(ImGuiTestContext* hands, Stage& stage) {
   open(hands, stage, "source");
   Workspace& workspace = stage.app.workspace();
   IM_CHECK(wait_until(hands, [&] { return !workspace.catalogue.labs.empty(); }));
-  stage.app.present(3);  // a stop with a launch
+  stage.app.present(5);  // a stop with a launch
   IM_CHECK(wait_until(hands, [&] { return !workspace.session.run().begin().is_program(); }));
   stage.app.stop_presenting();
   IM_CHECK(wait_until(hands, [&] { return workspace.session.run().begin().is_program(); }));
