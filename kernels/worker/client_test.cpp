@@ -2,7 +2,9 @@
 // verdict about the kernel or an Error about the machine, and never an exception.
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -12,6 +14,7 @@
 #include "kernels/worker/processes/descriptor.h"
 #include "kernels/worker/processes/process.h"
 #include "kernels/worker/protocol/protocol.h"
+#include "kernels/worker/testing/child_processes.h"
 #include "kernels/worker/testing/kernel_fixture.h"
 
 using namespace histolab;
@@ -108,6 +111,23 @@ void check_holds(const char* condition) {
 }
 
 }  // namespace
+
+TEST_CASE("an idle worker that was ended from outside is replaced") {
+  const EmulatorPaths paths = testing::emulator_paths();
+  const auto device = make_emulator(paths);
+  for (int round = 0; round < 3; ++round) {
+    const Result<Compiled> compiled = device->compile({"k.cu", kernel}, {signature()});
+    REQUIRE_MESSAGE(compiled.ok(), compiled.error().message);
+    CHECK(compiled->ok);
+    const std::vector<pid_t> workers = testing::children_of("self");
+    CHECK_FALSE(workers.empty());
+    for (const pid_t each : workers) {
+      REQUIRE(kill(each, SIGKILL) == 0);
+      siginfo_t ended;
+      REQUIRE(waitid(P_PID, static_cast<id_t>(each), &ended, WEXITED | WNOWAIT) == 0);
+    }
+  }
+}
 
 TEST_CASE("a valid answer of a worker is accepted") {
   CHECK(ending_of(launch_with(FakeWorker("answer good"))) == "completed");

@@ -42,15 +42,23 @@ bool receive_reply(int socket, Reply& reply) {
   return got == sizeof reply;
 }
 
+// Whether an idle server can take an order. The machine may have ended it meanwhile: out of memory,
+// it kills processes like this one first.
+bool is_waiting(int socket) {
+  char any;
+  return recv(socket, &any, sizeof any, MSG_PEEK | MSG_DONTWAIT) < 0 &&
+         (errno == EAGAIN || errno == EINTR);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<WorkerPool::Cell>> WorkerPool::take(const Cancellation* cancellation) {
   {
     const std::lock_guard lock{taking_};
-    if (!idle_.empty()) {
+    while (!idle_.empty()) {
       std::unique_ptr<Cell> cell = std::move(idle_.back());
       idle_.pop_back();
-      return cell;
+      if (is_waiting(cell->socket.get())) return cell;
     }
   }
   int ends[2];
