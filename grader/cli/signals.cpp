@@ -156,6 +156,8 @@ void wait_if_interrupted() {
   while (interrupted) pause();
 }
 
+bool is_interrupted() { return interrupted; }
+
 void no_more_signals() { end_of_process.lock(); }
 
 }  // namespace histolab::cli

@@ -43,6 +43,9 @@ void restore_at_exit(void (*restore)());
 // Returns unless a signal is ending the process. All output calls it first, so that results caused
 // by the signal itself are never printed.
 void wait_if_interrupted();
+// Whether a signal is ending the process. A thread that waits for something else than its children
+// must look, and end.
+[[nodiscard]] bool is_interrupted();
 
 // Ends the process at once without a message and cleans up like a signal. May be called from any
 // thread before no_more_signals().

@@ -3,17 +3,20 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
+#include <cerrno>
+#include <climits>
 #include <filesystem>
 #include <fstream>
 
 #include "grader/cli/devices.h"
 #include "grader/cli/program_report.h"
+#include "grader/cli/signals.h"
 #include "grader/files/paths.h"
 #include "grader/words/words.h"
 #include "kernels/worker/processes/descriptor.h"
@@ -36,10 +39,18 @@ bool is_built(const ProgramFlags& flags) {
   return is_elf && (begin[16] == ET_EXEC || begin[16] == ET_DYN);
 }
 
-// Writes at once: the program may wait for an answer to its prompt.
-void pass_on(std::string_view text, std::FILE* to) {
-  std::fwrite(text.data(), 1, text.size(), to);
-  std::fflush(to);
+// Writes at once: the program may wait for an answer to its prompt. If nothing reads the output, a
+// signal still ends the process.
+void pass_on(std::string_view text, int to) {
+  while (!text.empty()) {
+    pollfd output{to, POLLOUT, 0};
+    const int ready = poll(&output, 1, 100);
+    if (is_interrupted() || (ready < 0 && errno != EINTR)) return;
+    if (ready <= 0) continue;
+    const ssize_t n = write(to, text.data(), std::min<std::size_t>(text.size(), PIPE_BUF));
+    if (n < 0 && errno != EINTR && errno != EAGAIN) return;
+    if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
+  }
 }
 
 std::string absolute_folder(const std::string& file) {
@@ -174,8 +185,8 @@ Result<program::ProgramSettings> program_settings(const Context& context,
     return Error{fmt::format("there is no schedule \"{}\"; the schedules are {}", flags.schedule,
                              fmt::join(schedule_names(), ", "))};
   settings.options.schedule = *schedule;
-  settings.on_output = [](std::string_view text) { pass_on(text, stdout); };
-  settings.on_errors = [](std::string_view text) { pass_on(text, stderr); };
+  settings.on_output = [](std::string_view text) { pass_on(text, STDOUT_FILENO); };
+  settings.on_errors = [](std::string_view text) { pass_on(text, STDERR_FILENO); };
   return settings;
 }
 

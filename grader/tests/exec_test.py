@@ -1,11 +1,12 @@
 """histolab exec: whole CUDA programs that are right, have a race, or make mistakes on the host."""
 import json
 import os
+import select
 import signal
 import subprocess
 import time
 
-from histolab_program import (PROGRAM, Checks, histolab, put, skip_without_sandbox,
+from histolab_program import (PATIENCE, PROGRAM, Checks, histolab, put, skip_without_sandbox,
                               temporary_folder, wait_until)
 from schemas import check_all_seen, problems, validator_of
 
@@ -200,6 +201,20 @@ int main() {
     check(code == 130, "Ctrl-C ends it", code)
 
 
+def output_that_nothing_reads(folder):
+    put(folder / "prints.cu", "#include <cstdio>\nint main() { for (;;) puts(\"text\"); }\n")
+    for number, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):
+        process = subprocess.Popen([str(PROGRAM), "exec", "prints.cu"], cwd=folder,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        with open(f"/proc/self/fd/{process.stdout.fileno()}", "wb") as pipe:
+            check(wait_until(lambda: not select.select([], [pipe], [], 0)[1]), "a full pipe")
+        process.send_signal(number)
+        process.communicate(timeout=PATIENCE)
+        check(process.returncode == code, "a signal while nothing reads the output",
+              process.returncode)
+
+
 def devices(folder):
     done = histolab("exec", "race.cu", "--device", "gpu", "--json", "no.json", cwd=folder)
     check(done.returncode == 2 and "--json" in done.stderr, "--json of a GPU", done.stderr)
@@ -311,7 +326,8 @@ int main(int argc, char**) {
 
 
 with temporary_folder() as folder:
-    for part in (right, race, mistakes, signals, page, watch, interrupted, devices, closed_folders,
+    for part in (right, race, mistakes, signals, page, watch, interrupted,
+                 output_that_nothing_reads, devices, closed_folders,
                  files_of_others, files_of_neighbours, root_folder, refusals, written_files):
         part(folder)
 check_all_seen(check, "exec")
