@@ -9,6 +9,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cerrno>
@@ -32,6 +33,25 @@ void note_change(int) {
   const int error = errno;
   static_cast<void>(!::write(changed[1], "", 1));
   errno = error;
+}
+
+// The last key of what was typed. Arrows and function keys are sequences that begin with Escape;
+// they do not count.
+std::optional<char> last_key(std::string_view typed) {
+  std::optional<char> last;
+  while (!typed.empty()) {
+    if (typed[0] != '\033') {
+      last = typed[0];
+      typed.remove_prefix(1);
+      continue;
+    }
+    // "\033[1;5A" or "\033OP": the final byte is a letter or ~.
+    const bool is_sequence = typed.size() > 1 && (typed[1] == '[' || typed[1] == 'O');
+    std::size_t end = is_sequence ? 2 : 1;
+    while (is_sequence && end < typed.size() && (typed[end] < '@' || typed[end] > '~')) ++end;
+    typed.remove_prefix(std::min(typed.size(), is_sequence ? end + 1 : end));
+  }
+  return last;
 }
 
 bool is_dumb() {
@@ -101,8 +121,7 @@ std::optional<char> Terminal::key() {
     if (got == 0) has_keys_ = false;  // the keyboard is gone
     return std::nullopt;
   }
-  if (typed[0] == '\033') return std::nullopt;  // an arrow or a function key
-  return typed[static_cast<std::size_t>(got) - 1];
+  return last_key({typed.data(), static_cast<std::size_t>(got)});
 }
 
 void Terminal::wait_for_key(const std::string& text) {

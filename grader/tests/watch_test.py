@@ -198,9 +198,10 @@ def keys():
         terminal.settled(f"{LAB}(?s:.)*{FAILED}")
         for odd in ("x", "\033[A", "\t", "\0"):
             terminal.press(odd)
-        terminal.forget()
-        terminal.press("r")
-        terminal.wait_for(FAILED)
+        for typed in ("r", "\033[Ar", "\033OP\033[1;5C\033r", "xr"):  # also in one read
+            terminal.forget()
+            terminal.press(typed)
+            terminal.wait_for(FAILED)
         terminal.press("v")
         terminal.wait_for("viewer is not built|no display|opens in a window")
         terminal.forget()
