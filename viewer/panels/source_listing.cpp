@@ -46,6 +46,7 @@ float reading_height() {
 }
 
 void draw_meaning(const char* meaning) {
+  const ReadingFont reading;
   ImGui::PushTextWrapPos(ImGui::GetFontSize() * 30);
   ImGui::TextUnformatted(meaning);
   ImGui::PopTextWrapPos();
@@ -89,7 +90,6 @@ void SourceListing::draw_titles() const {
          corner.y});
     ImGui::TextDisabled("%s", column.title);
     if (ImGui::BeginItemTooltip()) {
-      const ReadingFont reading;
       draw_meaning(column.meaning);
       ImGui::EndTooltip();
     }
@@ -288,12 +288,14 @@ void SourceListing::draw_counters(const LineCounters& counted, float x) const {
   const std::vector<NamedCounter> named = named_counters(
       counted.counters, column == nullptr ? std::vector<std::string_view>{} : column->counters);
   if (named.empty() || !ImGui::BeginTooltip()) return;
-  const ReadingFont reading;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {8, 3});
   if (column != nullptr) draw_meaning(column->meaning);
-  for (const NamedCounter& each : named) {
-    ImGui::Text("%s: %s", each.title.c_str(), each.value.c_str());
-    ImGui::TextDisabled("    %s", each.name.c_str());
+  {
+    const ReadingFont reading;  // popped before the tooltip ends
+    for (const NamedCounter& each : named) {
+      ImGui::Text("%s: %s", each.title.c_str(), each.value.c_str());
+      ImGui::TextDisabled("    %s", each.name.c_str());
+    }
   }
   ImGui::PopStyleVar();
   ImGui::EndTooltip();
