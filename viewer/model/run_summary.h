@@ -71,7 +71,7 @@ struct RunSummary {
   [[nodiscard]] double milliseconds() const;
   [[nodiscard]] const LineCounters* at_line(int line) const;
   // The same, with lines of one file of a program. Findings and diagnostics of other files name
-  // their file and have no line.
+  // their place in the message. They have no line, except that of a finding's other access.
   [[nodiscard]] RunSummary in_file(const std::string& file) const;
 };
 

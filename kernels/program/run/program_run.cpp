@@ -341,16 +341,16 @@ class Server {
                                                      emulator::ProgramLaunch order,
                                                      const Options& options, Watched& watched) {
     const std::vector<emulator::ProgramAllocation>& allocations = order.memory.allocations;
-    std::vector<ByteRange> memory = placed_.initialized;
-    for (const emulator::ProgramAllocation& each : allocations)
-      if (!each.is_freed) memory.push_back({each.offset, each.bytes});
     constexpr double seconds_per_thread = 5e-8;
     if (watched.launches == 1)
       watched.seconds = seconds_per_thread * static_cast<double>(launch.config.grid.count()) *
                         static_cast<double>(launch.config.block.count());
     std::optional<RepeatedLaunches::Inputs> inputs;
-    if (is_worth_comparing(watched, memory) && !options.debugged) {
-      inputs = TRY(repeated_.inputs_of(launch, memory));
+    if (is_worth_comparing(watched, allocations) && !options.debugged) {
+      std::vector<ByteRange> memory = placed_.initialized;
+      for (const emulator::ProgramAllocation& each : allocations)
+        if (!each.is_freed) memory.push_back({each.offset, each.bytes});
+      inputs = TRY(repeated_.inputs_of(launch, std::move(memory)));
       const bool is_known = repeated_.knows(*inputs);
       watched.unlike = is_known ? 0 : watched.unlike + 1;
       if (is_known && !options.observers.initialization) {
@@ -374,15 +374,18 @@ class Server {
 
   // Whether comparing the memory of such a launch with earlier ones takes much less time than the
   // last one took, and has not been in vain. Submissions have a budget, and their launches all run.
-  [[nodiscard]] bool is_worth_comparing(const Watched& watched,
-                                        const std::vector<ByteRange>& memory) const {
+  [[nodiscard]] bool is_worth_comparing(
+      const Watched& watched, const std::vector<emulator::ProgramAllocation>& allocations) const {
     constexpr std::uint32_t most_unlike = 3;
-    constexpr double bytes_per_second = 2e9;
-    if (settings_.budget != nullptr || settings_.disguise || watched.unlike >= most_unlike)
+    constexpr double least_seconds = 0.02, bytes_per_second = 2e9;
+    if (settings_.budget != nullptr || settings_.disguise || watched.unlike >= most_unlike ||
+        watched.seconds <= least_seconds)
       return false;
     double bytes = 0;
-    for (const ByteRange& each : memory) bytes += static_cast<double>(each.bytes);
-    return watched.seconds > 0.02 + 2 * bytes / bytes_per_second;
+    for (const ByteRange& each : placed_.initialized) bytes += static_cast<double>(each.bytes);
+    for (const emulator::ProgramAllocation& each : allocations)
+      if (!each.is_freed) bytes += static_cast<double>(each.bytes);
+    return watched.seconds > least_seconds + 2 * bytes / bytes_per_second;
   }
 
   // Runs the launch within the budget, and on other data if the settings say so.
