@@ -15,9 +15,9 @@
 #include "grader/checks/quiz_check.h"
 #include "grader/files/sha256.h"
 #include "grader/lab/submission.h"
-#include "grader/pipeline/parallel.h"
 #include "grader/report/report_json.h"
 #include "grader/words/words.h"
+#include "reference/parallel.h"
 #include "reference/seconds_since.h"
 
 namespace histolab::batch {
@@ -113,7 +113,7 @@ Status check_solution(const LabResult& result) {
 Result<std::vector<LabResult>> grade_solutions(const Engine& engine,
                                                grader::SolutionStages& stages) {
   std::vector<Result<LabResult>> graded(engine.labs.size(), Error{});
-  grader::parallel_for(engine.labs.size(), engine.grading.jobs, [&](std::size_t i) {
+  reference::parallel_for(engine.labs.size(), engine.grading.jobs, [&](std::size_t i) {
     graded[i] = grade_solution(engine, stages, engine.labs[i], nullptr);
   });
   std::vector<LabResult> results;
@@ -181,7 +181,7 @@ Status grade_outstanding(Journal& journal, const Engine& engine, grader::Solutio
     if (!failed) failed = error;
     ended = true;
   };
-  grader::parallel_for(groups.size(), engine.grading.jobs, [&](std::size_t i) {
+  reference::parallel_for(groups.size(), engine.grading.jobs, [&](std::size_t i) {
     if (ended || engine.stopped()) return;
     const Result<std::vector<Journal::Done>> known = results_alike(journal, groups[i]);
     if (!known) return end(known.error());

@@ -15,7 +15,7 @@
 
 #include "grader/files/sha256.h"
 #include "grader/pipeline/measured.h"
-#include "grader/pipeline/parallel.h"
+#include "reference/parallel.h"
 #include "reference/seconds_since.h"
 
 namespace histolab::cluster {
@@ -101,7 +101,7 @@ Status judge_some(const std::vector<const Item*>& items, batch::Engine& engine,
   std::mutex failing;
   std::optional<Error> failed;
   std::atomic<bool> ended = false;
-  grader::parallel_for(items.size(), engine.grading.jobs, [&](std::size_t i) {
+  reference::parallel_for(items.size(), engine.grading.jobs, [&](std::size_t i) {
     if (ended || engine.stopped()) return;
     const Status judged = judging.judge(*items[i]);
     if (judged) return;

@@ -14,8 +14,8 @@
 #include "grader/lab/launch_plan.h"
 #include "grader/pipeline/case_run.h"
 #include "grader/pipeline/explanations.h"
-#include "grader/pipeline/parallel.h"
 #include "grader/words/words.h"
+#include "reference/parallel.h"
 #include "reference/utf8.h"
 
 namespace histolab::grader {
@@ -362,8 +362,8 @@ LabResult judge(JobInProgress& state, const GradeOptions& options) {
 }
 
 void compile_all(kernels::Device& device, const Jobs& attempted, const GradeOptions& options) {
-  parallel_for(attempted.size(), options.jobs,
-               [&](std::size_t i) { compile(device, *attempted[i], options); });
+  reference::parallel_for(attempted.size(), options.jobs,
+                          [&](std::size_t i) { compile(device, *attempted[i], options); });
 }
 
 // Small cases run first: if one fails, the large ones may be skipped.
@@ -382,7 +382,7 @@ void run_cases(kernels::Device& device, const Jobs& attempted, const GradeOption
   std::size_t done = 0;
   for (const std::vector<Step>* each : {&small, &large}) {
     const std::vector<Step>& steps = *each;
-    parallel_for(steps.size(), options.jobs, [&](std::size_t i) {
+    reference::parallel_for(steps.size(), options.jobs, [&](std::size_t i) {
       launch(device, *steps[i].state, steps[i].index, options);
       if (!options.progress) return;
       const std::lock_guard lock{counting};
@@ -393,8 +393,8 @@ void run_cases(kernels::Device& device, const Jobs& attempted, const GradeOption
 
 void compare_all_orders(kernels::Device& device, const Jobs& attempted,
                         const GradeOptions& options) {
-  parallel_for(attempted.size(), options.jobs,
-               [&](std::size_t i) { compare_orders(device, *attempted[i], options); });
+  reference::parallel_for(attempted.size(), options.jobs,
+                          [&](std::size_t i) { compare_orders(device, *attempted[i], options); });
 }
 
 void keep_times(Result<std::vector<TimedCaseResult>> timed, JobInProgress& state) {
@@ -407,7 +407,7 @@ void keep_times(Result<std::vector<TimedCaseResult>> timed, JobInProgress& state
 // Times come from the model, from this machine's GPU or from another machine's.
 void take_times(SolutionStages& stages, const Jobs& attempted, const GradeOptions& options) {
   if (stages.modelled && !options.quick)
-    parallel_for(attempted.size(), options.jobs, [&](std::size_t i) {
+    reference::parallel_for(attempted.size(), options.jobs, [&](std::size_t i) {
       JobInProgress& state = *attempted[i];
       if (state.job->measured != nullptr || !can_be_timed(state) || !all_right(state)) return;
       keep_times(stages.modelled->run(*state.job->lab, state.compiled, state.exports), state);
@@ -430,7 +430,7 @@ std::vector<LabResult> judge_all(std::vector<JobInProgress>& states, const Grade
 
 void explain_gaps(GapStage& gaps, const std::vector<JobInProgress>& states, unsigned jobs,
                   std::vector<LabResult>& results) {
-  parallel_for(states.size(), jobs, [&](std::size_t i) {
+  reference::parallel_for(states.size(), jobs, [&](std::size_t i) {
     if (results[i].status == Verdict::failed)
       gaps.explain(*states[i].job->lab, states[i].compiled, states[i].exports, results[i]);
   });

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -21,6 +20,7 @@
 #include "kernels/program/syntax/pass_text.h"
 #include "kernels/worker/compiling/device_operators.h"
 #include "kernels/worker/processes/process.h"
+#include "reference/parallel.h"
 
 namespace histolab::kernels::program {
 namespace {
@@ -191,23 +191,13 @@ Status run_job(Job& job, const BuildSettings& settings, const std::string& marks
 // Runs all jobs, as many at once as the machine has processors. Returns the first Error.
 Status run_jobs(std::vector<Job>& jobs, const BuildSettings& settings, const std::string& marks,
                 Step step) {
-  std::atomic<std::size_t> next = 0;
   std::mutex changing;
   Status status = Done{};
-  const auto work = [&] {
-    for (std::size_t i = next++; i < jobs.size(); i = next++) {
-      Status ran = run_job(jobs[i], settings, marks, step);
-      if (ran) continue;
-      const std::lock_guard lock{changing};
-      if (status) status = std::move(ran);
-    }
-  };
-  {
-    const std::size_t most = std::max(1u, std::thread::hardware_concurrency());
-    std::vector<std::jthread> others;
-    for (std::size_t i = 1; i < std::min(most, jobs.size()); ++i) others.emplace_back(work);
-    work();
-  }
+  reference::parallel_for(jobs.size(), std::thread::hardware_concurrency(), [&](std::size_t i) {
+    Status ran = run_job(jobs[i], settings, marks, step);
+    const std::lock_guard lock{changing};
+    if (status && !ran) status = std::move(ran);
+  });
   return status;
 }
 

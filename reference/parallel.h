@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace histolab::grader {
+namespace histolab::reference {
 
 // Calls body(i) once for each i below `count`, on at most `jobs` threads including the caller's.
 // Indices are started in order. Returns when all calls are done. The body must not throw.
@@ -23,4 +23,4 @@ void parallel_for(std::size_t count, unsigned jobs, Body body) {
   work();
 }
 
-}  // namespace histolab::grader
+}  // namespace histolab::reference
