@@ -28,7 +28,7 @@ struct KernelCall {
   static_assert(offsetof(KernelCall, entry) == 0 && offsetof(KernelCall, arguments.integers) == 8 &&
                 offsetof(KernelCall, arguments.vectors) == 56);
   if (arguments.stack_bytes != 0) [[unlikely]]
-    std::memcpy(stack_top, arguments.stack.data(), arguments.stack.size());
+    std::memcpy(stack_top, arguments.stack.data(), arguments.stack_bytes);
   asm volatile(
       "movq %%rcx, %%rsp\n\t"
       "leaq histolab_lane_returned(%%rip), %%r10\n\t"

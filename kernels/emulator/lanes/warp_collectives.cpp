@@ -158,9 +158,10 @@ std::uint32_t WarpCollectives::at_active_mask(std::uint32_t warp) const {
 
 std::uint32_t WarpCollectives::complete(std::uint32_t warp) const {
   const std::uint32_t live = warps_[warp].live();
-  for (std::uint32_t left = warps_[warp].at_warp_sync & ~at_active_mask(warp); left != 0;) {
+  for (std::uint32_t left = warps_[warp].at_warp_sync; left != 0;) {
     const std::uint32_t lane = first_of(left), same = mates(warp, lane);
-    if ((calls_[warp * 32 + lane].mask & live & ~same) == 0) return same;
+    const WarpCall& call = calls_[warp * 32 + lane];
+    if (call.function != WarpFunction::active_mask && (call.mask & live & ~same) == 0) return same;
     left &= ~same;
   }
   return 0;
@@ -224,20 +225,27 @@ void WarpCollectives::check_masks(std::uint32_t warp, std::uint32_t lanes) {
 }
 
 void WarpCollectives::check_sources(std::uint32_t warp, std::uint32_t lanes) {
-  const std::uint32_t existing = lanes_.existing(warp);
   for_each_lane(lanes, [&](std::uint32_t l) {
-    const std::uint32_t lane = warp * 32 + l;
-    const WarpCall& call = calls_[lane];
-    const Caller caller{context_.thread_id(lane), name(call.function), l, call.mask};
-    if ((call.width == 0 || call.width > 32 || !std::has_single_bit(call.width)) &&
-        !is_known(Fault::width, lane))
-      report(Fault::width, lane, width_message(caller, call.width));
+    const WarpCall& call = calls_[warp * 32 + l];
+    const bool is_width = call.width <= 32 && std::has_single_bit(call.width);
     const std::uint32_t source = shuffle_source(call, l);
-    if ((lanes >> source & 1) != 0 || is_known(Fault::source, lane)) return;
-    const bool exists = (existing >> source & 1) != 0;
-    report(Fault::source, lane, source_message(caller, source, exists),
-           exists ? std::optional(warp * 32 + source) : std::nullopt);
+    const bool is_source = (lanes >> source & 1) != 0;
+    if (!is_width || !is_source) [[unlikely]]
+      report_source(warp, l, source, is_width, is_source);
   });
+}
+
+void WarpCollectives::report_source(std::uint32_t warp, std::uint32_t in_warp, std::uint32_t source,
+                                    bool is_width, bool is_source) {
+  const std::uint32_t lane = warp * 32 + in_warp;
+  const WarpCall& call = calls_[lane];
+  const Caller caller{context_.thread_id(lane), name(call.function), in_warp, call.mask};
+  if (!is_width && !is_known(Fault::width, lane))
+    report(Fault::width, lane, width_message(caller, call.width));
+  if (is_source || is_known(Fault::source, lane)) return;
+  const bool exists = (lanes_.existing(warp) >> source & 1) != 0;
+  report(Fault::source, lane, source_message(caller, source, exists),
+         exists ? std::optional(warp * 32 + source) : std::nullopt);
 }
 
 void WarpCollectives::report_in_vain(std::uint32_t warp, const InVain& in_vain) {

@@ -107,6 +107,8 @@ class WarpCollectives {
   }
   void check_masks(std::uint32_t warp, std::uint32_t lanes);
   void check_sources(std::uint32_t warp, std::uint32_t lanes);
+  void report_source(std::uint32_t warp, std::uint32_t in_warp, std::uint32_t source, bool is_width,
+                     bool is_source);
   enum class Fault : std::uint8_t { own_lane, width, source, in_vain, ended, no_such_lane };
   // Returns true if this fault of the lane's call site is in the log already. Then it counts it.
   [[nodiscard]] bool is_known(Fault fault, std::uint32_t lane);

@@ -339,10 +339,10 @@ void RaceObserver::on_warp_sync(std::uint32_t warp, std::uint32_t mask) {
   });
   if (known_[warp].empty()) known_[warp].assign(32 * 32, 0);
   std::array<std::uint32_t, 32> joined{};
-  for_each_lane(mask, [&](std::uint32_t a) {
-    joined[a] = std::max(joined[a], ++clock_[warp][a]);
-    for (std::uint32_t b = 0; b < 32; ++b)
-      joined[b] = std::max(joined[b], known_[warp][a * 32 + b]);
+  for_each_lane(mask, [&](std::uint32_t a) { joined[a] = ++clock_[warp][a]; });  // none knows more
+  for_each_lane(~mask, [&](std::uint32_t b) {
+    for_each_lane(
+        mask, [&](std::uint32_t a) { joined[b] = std::max(joined[b], known_[warp][a * 32 + b]); });
   });
   for_each_lane(mask, [&](std::uint32_t a) {
     std::copy(joined.begin(), joined.end(), known_[warp].begin() + a * 32);

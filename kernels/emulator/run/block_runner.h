@@ -60,8 +60,10 @@ class BlockRunner {
   // Waits at a barrier of the block. Returns the reduction of all lanes' predicates.
   int barrier(SiteNumber site, Reduction reduction, bool predicate);
   void grid_barrier(SiteNumber site);
-  // Waits in a warp-level function, and returns its result.
-  std::uint64_t meet(const WarpCall& call);
+  // Waits in a warp-level function, and returns its result. The members of a WarpCall come in
+  // registers: copied from memory just after they were written one by one, they would stall.
+  std::uint64_t meet(WarpFunction function, SiteNumber site, std::uint32_t mask,
+                     std::uint64_t value, std::uint32_t operand, std::uint32_t width);
   // Returns null if the heap has no room. `function`: "malloc" or "new".
   void* allocate(std::uint64_t bytes, std::string_view function, SiteNumber site);
   // Frees memory. If the address cannot be freed, it reports this and returns false.

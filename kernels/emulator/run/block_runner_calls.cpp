@@ -25,10 +25,11 @@ void BlockRunner::grid_barrier(SiteNumber site) {
   Lanes::wait_at_barrier(site);
 }
 
-std::uint64_t BlockRunner::meet(const WarpCall& call) {
+std::uint64_t BlockRunner::meet(WarpFunction function, SiteNumber site, std::uint32_t mask,
+                                std::uint64_t value, std::uint32_t operand, std::uint32_t width) {
   const std::uint32_t lane = lanes_.running();
-  collectives_.deposit(lane, call);
-  Lanes::wait(&Warp::at_warp_sync, call.site);
+  collectives_.deposit(lane, {function, site, mask, value, operand, width});
+  Lanes::wait(&Warp::at_warp_sync, site);
   current.wrote = false;
   return collectives_.answer_to(lane);
 }

@@ -17,27 +17,27 @@ To with_bits_of(From from) {
   return to;
 }
 
-std::uint64_t meet(const void* return_address, WarpCall call) {
-  call.site = site_of(return_address);
-  return current.runner->meet(call);
+std::uint64_t meet(const void* return_address, WarpFunction function, std::uint32_t mask,
+                   std::uint64_t value = 0, std::uint32_t operand = 0, std::uint32_t width = 32) {
+  return current.runner->meet(function, site_of(return_address), mask, value, operand, width);
 }
 
 template <WarpFunction function, class T>
 [[gnu::noinline]] T shuffle_of(std::uint32_t mask, T value, std::uint32_t operand,
                                std::uint32_t width) {
-  return with_bits_of<T>(meet(
-      RETURN_ADDRESS, {function, 0, mask, with_bits_of<std::uint64_t>(value), operand, width}));
+  return with_bits_of<T>(
+      meet(RETURN_ADDRESS, function, mask, with_bits_of<std::uint64_t>(value), operand, width));
 }
 template <WarpFunction function, class T>
 [[gnu::noinline]] std::uint32_t vote_of(std::uint32_t mask, T value) {
   return static_cast<std::uint32_t>(
-      meet(RETURN_ADDRESS, {function, 0, mask, with_bits_of<std::uint64_t>(value)}));
+      meet(RETURN_ADDRESS, function, mask, with_bits_of<std::uint64_t>(value)));
 }
 [[gnu::noinline]] std::uint32_t active_mask() {
-  return static_cast<std::uint32_t>(meet(RETURN_ADDRESS, {WarpFunction::active_mask, 0, ~0u}));
+  return static_cast<std::uint32_t>(meet(RETURN_ADDRESS, WarpFunction::active_mask, ~0u));
 }
 [[gnu::noinline]] void syncwarp(std::uint32_t mask) {
-  meet(RETURN_ADDRESS, {WarpFunction::sync, 0, mask});
+  meet(RETURN_ADDRESS, WarpFunction::sync, mask);
 }
 
 template <class F>
