@@ -84,15 +84,18 @@ std::vector<ByteRange> ProgramMemoryFiles::data_in(const ByteRange& range,
   for (std::uint64_t at = range.offset; at < end && most_bytes > 0;) {
     const off_t data = lseek(memory_.get(), static_cast<off_t>(at), SEEK_DATA);
     if (data < 0 || static_cast<std::uint64_t>(data) >= end) break;
+    at = static_cast<std::uint64_t>(data);
     const off_t hole = lseek(memory_.get(), data, SEEK_HOLE);
-    const auto begin = static_cast<std::uint64_t>(data);
-    // The program may give the memory back meanwhile: there is a hole at `begin` then.
-    const std::uint64_t bytes =
-        std::min({std::max(static_cast<std::uint64_t>(hole), begin + page) - begin, end - begin,
-                  most_of_one, most_bytes});
-    parts.push_back({begin, bytes});
-    most_bytes -= bytes;
-    at = begin + bytes;
+    // The program may give the memory back meanwhile: there is a hole at `data` then.
+    const std::uint64_t data_end =
+        std::min(std::max(static_cast<std::uint64_t>(hole), at + page), end);
+    // Looking for the hole again from each part would take quadratic time.
+    while (at < data_end && most_bytes > 0) {
+      const std::uint64_t bytes = std::min({data_end - at, most_of_one, most_bytes});
+      parts.push_back({at, bytes});
+      most_bytes -= bytes;
+      at += bytes;
+    }
   }
   return parts;
 }

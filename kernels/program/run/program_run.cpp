@@ -126,6 +126,24 @@ bool make_fail(Call& call, Failing failing) {
   return false;
 }
 
+// The arguments, without bytes of the stack and vectors in which there are none: each thread gets a
+// copy.
+emulator::RawArguments arguments_of(const KernelLaunch& launch) {
+  emulator::RawArguments arguments = launch.arguments;
+  if (!launch.facts->places_are_known()) return arguments;
+  arguments.stack_bytes = arguments.has_vectors = 0;
+  for (const KernelParameter& parameter : launch.facts->parameters)
+    for (const ArgumentPlace& place : parameter.places) {
+      if (place.where == ArgumentPlace::Where::vector) arguments.has_vectors = 1;
+      if (place.where == ArgumentPlace::Where::stack)
+        arguments.stack_bytes = std::max(arguments.stack_bytes, place.index + place.bytes);
+    }
+  arguments.stack_bytes = std::min<std::uint32_t>((arguments.stack_bytes + 7) / 8 * 8,
+                                                  emulator::RawArguments::most_stack_bytes);
+  std::fill(arguments.stack.begin() + arguments.stack_bytes, arguments.stack.end(), 0);
+  return arguments;
+}
+
 // Serves the calls of one program.
 class Server {
  public:
@@ -283,7 +301,7 @@ class Server {
     emulator::ProgramLaunch order;
     order.kernel = kernel.symbol;
     order.config = config;
-    order.arguments = launch.arguments;
+    order.arguments = arguments_of(launch);
     order.for_debugger = settings_.before_debugging != nullptr;
     order.memory = {.fd = files_.memory(),
                     .written_fd = files_.written(),
@@ -346,7 +364,8 @@ class Server {
       watched.seconds = seconds_per_thread * static_cast<double>(launch.config.grid.count()) *
                         static_cast<double>(launch.config.block.count());
     std::optional<RepeatedLaunches::Inputs> inputs;
-    if (is_worth_comparing(watched, allocations) && !options.debugged) {
+    if (launch.facts->places_are_known() && is_worth_comparing(watched, allocations) &&
+        !options.debugged) {
       std::vector<ByteRange> memory = placed_.initialized;
       for (const emulator::ProgramAllocation& each : allocations)
         if (!each.is_freed) memory.push_back({each.offset, each.bytes});

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
-#include <optional>
+#include <mutex>
+#include <thread>
 #include <utility>
 
 #include "kernels/program/memory_layout.h"
+#include "reference/parallel.h"
 
 namespace histolab::kernels::program {
 namespace {
@@ -23,19 +24,6 @@ RepeatedLaunches::Hash hash_of(Bytes bytes) {
   return {hash.high64, hash.low64};
 }
 
-// Calls read(part, bytes) for each part of the ranges that is not a hole of the file.
-Status read_parts(const ProgramMemoryFiles& files, const std::vector<ByteRange>& memory,
-                  const std::function<void(const Part&, Bytes)>& read) {
-  std::vector<std::uint8_t> bytes;
-  for (std::size_t range = 0; range < memory.size(); ++range)
-    for (const ByteRange& each : files.data_in(memory[range])) {
-      bytes.resize(each.bytes);
-      TRY(files.read(each.offset, bytes));
-      read({range, each.offset - memory[range].offset, each.bytes}, bytes);
-    }
-  return Done{};
-}
-
 bool is_address(std::uint64_t value) { return value - program_memory_begin < program_memory_bytes; }
 
 bool has_addresses(Bytes bytes) {
@@ -46,6 +34,44 @@ bool has_addresses(Bytes bytes) {
     found |= is_address(word);
   }
   return found;
+}
+
+Result<std::vector<std::uint8_t>> read(const ProgramMemoryFiles& files,
+                                       const std::vector<ByteRange>& memory, const Part& part) {
+  std::vector<std::uint8_t> bytes(part.bytes);
+  TRY(files.read(memory[part.range].offset + part.offset, bytes));
+  return bytes;
+}
+
+struct Summary {
+  Part part;
+  RepeatedLaunches::Hash hash = {};
+  bool has_addresses = false;
+};
+
+// Reads the parts of the ranges that are not holes of the file.
+Result<std::vector<Summary>> summarize(const ProgramMemoryFiles& files,
+                                       const std::vector<ByteRange>& memory) {
+  std::vector<Summary> summaries;
+  for (std::size_t range = 0; range < memory.size(); ++range)
+    for (const ByteRange& each : files.data_in(memory[range]))
+      summaries.push_back({.part = {range, each.offset - memory[range].offset, each.bytes}});
+  std::mutex changing;
+  Status status = Done{};
+  reference::parallel_for(
+      summaries.size(), std::thread::hardware_concurrency(), [&](std::size_t i) {
+        Summary& summary = summaries[i];
+        const Result<std::vector<std::uint8_t>> bytes = read(files, memory, summary.part);
+        if (!bytes) {
+          const std::lock_guard lock{changing};
+          status = bytes.error();
+          return;
+        }
+        summary.hash = hash_of(*bytes);
+        summary.has_addresses = has_addresses(*bytes);
+      });
+  TRY(std::move(status));
+  return summaries;
 }
 
 class Words {
@@ -94,10 +120,10 @@ Result<RepeatedLaunches::Inputs> RepeatedLaunches::inputs_of(const KernelLaunch&
                                                              std::vector<ByteRange> memory) const {
   Inputs inputs;
   inputs.memory = std::move(memory);
-  TRY(read_parts(files_, inputs.memory, [&](const Part& part, Bytes bytes) {
-    inputs.parts[part] = hash_of(bytes);
-    inputs.has_addresses |= has_addresses(bytes);
-  }));
+  for (const Summary& each : TRY(summarize(files_, inputs.memory))) {
+    inputs.parts[each.part] = each.hash;
+    inputs.has_addresses |= each.has_addresses;
+  }
   Words words;
   const LaunchConfig& config = launch.config;
   words.add({launch.kernel, config.grid.x, config.grid.y, config.grid.z, config.block.x,
@@ -122,14 +148,14 @@ Status RepeatedLaunches::remember(const Inputs& inputs, const std::string& print
   Known known{.changes = {}, .printed = printed};
   std::uint64_t bytes_changed = 0;
   bool may_move = true;  // the result does not depend on the places of allocations
-  TRY(read_parts(files_, inputs.memory, [&](const Part& part, Bytes bytes) {
-    const auto before = inputs.parts.find(part);
-    if (before != inputs.parts.end() && before->second == hash_of(bytes)) return;
-    bytes_changed += part.bytes;
-    may_move &= inputs.has_addresses || !has_addresses(bytes);
+  for (const Summary& each : TRY(summarize(files_, inputs.memory))) {
+    const auto before = inputs.parts.find(each.part);
+    if (before != inputs.parts.end() && before->second == each.hash) continue;
+    bytes_changed += each.part.bytes;
+    may_move &= inputs.has_addresses || !each.has_addresses;
     if (bytes_changed <= most_bytes)
-      known.changes.push_back({part, std::vector<std::uint8_t>(bytes.begin(), bytes.end())});
-  }));
+      known.changes.push_back({each.part, TRY(read(files_, inputs.memory, each.part))});
+  }
   if (bytes_changed > most_bytes || !may_move) return Done{};
   if (bytes_ + bytes_changed > most_bytes) known_.clear(), bytes_ = 0;
   bytes_ += bytes_changed;

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "kernels/program/memory_layout.h"
@@ -118,6 +119,36 @@ TEST_CASE("memory with addresses is known at its place") {
   a.run(program_memory_begin + 16);
   a.write(1024, {0});
   CHECK(a.knows());
+}
+
+TEST_CASE("memory is compared in parts, up to the end of the data, without the holes") {
+  constexpr std::uint64_t part = 1 << 20, at = 8 << 20;
+  ProgramMemoryFiles files = ProgramMemoryFiles::make(1ull << 32).value();
+  const std::vector<std::uint8_t> data(5 * part / 2, 7);
+  REQUIRE(files.write(at, data));
+  REQUIRE(files.write(at + 4 * part, std::span(data).first(1)));
+  const auto parts = [&](const ByteRange& range, std::uint64_t most) {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> found;
+    for (const ByteRange& each : files.data_in(range, most))
+      found.emplace_back(each.offset - at, each.bytes);
+    return found;
+  };
+  using Parts = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+  constexpr std::uint64_t all = ~0ull;
+  CHECK(parts({at, 8 * part}, all) ==
+        Parts{{0, part}, {part, part}, {2 * part, part / 2}, {4 * part, 4096}});
+  CHECK(parts({at + part / 2, part}, all) == Parts{{part / 2, part}});
+  CHECK(parts({at, 8 * part}, part + 5) == Parts{{0, part}, {part, 5}});
+  CHECK(parts({at + 5 * part, part}, all).empty());
+}
+
+TEST_CASE("the places of all arguments are known, or not") {
+  KernelFacts facts;
+  CHECK(facts.places_are_known());
+  facts.parameters.push_back({.name = "n", .bytes = 4, .places = {{.bytes = 4}}});
+  CHECK(facts.places_are_known());
+  facts.parameters.push_back({.name = "unknown"});
+  CHECK_FALSE(facts.places_are_known());
 }
 
 }  // namespace

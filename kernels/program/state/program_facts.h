@@ -39,6 +39,13 @@ struct KernelFacts {
   std::uint32_t max_threads_per_block = 0;  // from __launch_bounds__, 0 without it
   bool calls_grid_sync = false;
   std::vector<KernelParameter> parameters;
+
+  // Whether the places of all arguments are known.
+  [[nodiscard]] bool places_are_known() const {
+    for (const KernelParameter& each : parameters)
+      if (each.bytes == 0) return false;
+    return true;
+  }
 };
 
 }  // namespace histolab::kernels::program
