@@ -46,6 +46,7 @@ __global__ void __launch_bounds__(256) histogram(const char* data, unsigned int 
   auto doubled = [&] __device__(int x) { return 2 * x; };
   const uint4 four = make_uint4(1, 2, 3, 4);
   __threadfence(), __threadfence_block();
+  __nv_atomic_store_n(histo, __nv_atomic_load_n(histo, __NV_ATOMIC_RELAXED), __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_BLOCK);
   const auto block = cg::this_thread_block();
   block.sync();
   cuda::atomic_ref<unsigned int, cuda::thread_scope_device>(histo[3]).fetch_add(__ldg(&data[2]) + min(i, length) + dim3(4).x + warpSize);

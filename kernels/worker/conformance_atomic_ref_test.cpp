@@ -1,5 +1,6 @@
-// Tests of <cuda/atomic>: each operation against its definition in libcu++, and the memory order
-// that it establishes.
+// Tests of <cuda/atomic> and of the built-in functions __nv_atomic_*: each operation against its
+// definition in libcu++ and in the CUDA C++ Programming Guide, and the memory order that it
+// establishes.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -160,4 +161,100 @@ TEST_CASE("missing features of <cuda/atomic> are named") {
         "this version of the emulator does not have atomics of 1, 2 and 16 bytes yet");
   CHECK(first("cuda::barrier<cuda::thread_scope_block> b;")
             .message.starts_with("`cuda::barrier` is CUDA, but"));
+}
+
+TEST_CASE("__nv_atomic_*: every operation, old values and new ones") {
+  const std::string functions = R"(
+#define RELAXED __NV_ATOMIC_RELAXED
+#define BLOCK __NV_THREAD_SCOPE_BLOCK
+__device__ int seen, given;
+__device__ int stored(int value) {
+  given = value;
+  __nv_atomic_store(&i, &given, __NV_ATOMIC_RELEASE);
+  __nv_atomic_load(&i, &seen, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE);
+  return seen;
+}
+__device__ int exchanged(int value) {
+  given = value;
+  __nv_atomic_exchange(&i, &given, &seen, __NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_CLUSTER);
+  return seen;
+}
+__device__ bool swapped(int expected, int value) {
+  const bool done = __nv_atomic_compare_exchange_n(&i, &expected, value, false, RELAXED, RELAXED);
+  seen = expected;
+  return done;
+}
+__device__ bool swapped_float(float expected, float value) {
+  return __nv_atomic_compare_exchange(&f, &expected, &value, true, __NV_ATOMIC_SEQ_CST, RELAXED);
+}
+__device__ bool swapped_alone(int expected, int value) {
+  const bool done = __nv_atomic_compare_exchange_n(&i, &expected, value, false, RELAXED, RELAXED,
+                                                   __NV_THREAD_SCOPE_THREAD);
+  seen = expected;
+  return done;
+}
+__device__ int added(int value) {
+  __nv_atomic_add(&i, value, RELAXED);
+  __nv_atomic_sub(&i, 1, RELAXED);
+  return i;
+}
+)";
+  check_values(
+      {
+          {"__nv_atomic_fetch_add(&i, 3, RELAXED)", 5},
+          {"__nv_atomic_load_n(&i, __NV_ATOMIC_SEQ_CST)", 8},
+          {"__nv_atomic_fetch_sub(&i, 10, RELAXED, BLOCK)", 8},
+          {"i", i32(-2)},
+          {"__nv_atomic_fetch_min(&i, -7, RELAXED)", i32(-2)},
+          {"__nv_atomic_fetch_max(&i, 4, RELAXED)", i32(-7)},
+          {"__nv_atomic_fetch_and(&i, 6, RELAXED)", 4},
+          {"__nv_atomic_fetch_or(&i, 9, RELAXED)", 4},
+          {"__nv_atomic_fetch_xor(&i, 1, RELAXED)", 13},
+          {"__nv_atomic_exchange_n(&i, 3, __NV_ATOMIC_ACQUIRE)", 12},
+          {"stored(9)", 9},
+          {"exchanged(8)", 9},
+          {"(char)swapped(9, 1)", 0},
+          {"seen", 8},
+          {"(char)swapped(8, 1)", 1},
+          {"i", 1},
+          {"added(5)", 5},
+          {"__nv_atomic_fetch_add(&i, 2, RELAXED, __NV_THREAD_SCOPE_THREAD)", 5},
+          {"__nv_atomic_load_n(&i, RELAXED, __NV_THREAD_SCOPE_THREAD)", 7},
+          {"(char)swapped_alone(6, 1)", 0},
+          {"(char)swapped_alone(7, 1)", 1},
+          {"__nv_atomic_exchange_n(&i, 6, RELAXED, __NV_THREAD_SCOPE_THREAD)", 1},
+          {"__nv_atomic_load_n((const int*)&i, RELAXED)", 6},
+          {"__nv_atomic_fetch_sub(&u, 6, RELAXED)", 5},
+          {"__nv_atomic_fetch_min(&u, 7, RELAXED)", 0xffffffff},
+          {"u", 7},
+          {"__nv_atomic_fetch_add(&l, -6, RELAXED)", 5},
+          {"__nv_atomic_fetch_max(&l, -3, RELAXED)", static_cast<std::uint64_t>(-1)},
+          {"l", static_cast<std::uint64_t>(-1)},
+          {"__nv_atomic_fetch_max(&ul, 1ull << 40, RELAXED)", 5},
+          {"__nv_atomic_load_n(&ul, __NV_ATOMIC_CONSUME)", 1ull << 40},
+          {"__nv_atomic_fetch_add(&f, 0.5f, RELAXED)", std::bit_cast<std::uint32_t>(5.0f)},
+          {"(char)swapped_float(5.5f, 1.0f)", 1},
+          {"f", std::bit_cast<std::uint32_t>(1.0f)},
+          {"__nv_atomic_fetch_sub(&d, 0.25, RELAXED)", std::bit_cast<std::uint64_t>(5.0)},
+          {"__nv_atomic_load_n(&d, RELAXED)", std::bit_cast<std::uint64_t>(4.75)},
+          {"(__nv_atomic_thread_fence(__NV_ATOMIC_SEQ_CST), 1)", 1},
+      },
+      prelude.substr(0, prelude.find("__device__ int seen")) + functions);
+}
+
+TEST_CASE("__nv_atomic_*: findings treat them as atomics, at the student's line") {
+  check_rows({
+      {"an update by all",
+       R"(__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {
+  __nv_atomic_add(out + threadIdx.x % 4, 1u, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+}
+)",
+       ""},
+      {"of one thread's scope: an ordinary update",
+       R"(__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {
+  __nv_atomic_fetch_add(out, 1u, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_THREAD);  //@update
+}
+)",
+       "data_race out[0] @update/@update"},
+  });
 }

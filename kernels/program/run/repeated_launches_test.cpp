@@ -147,7 +147,7 @@ TEST_CASE("the places of all arguments are known, or not") {
   CHECK(facts.places_are_known());
   facts.parameters.push_back({.name = "n", .bytes = 4, .places = {{.bytes = 4}}});
   CHECK(facts.places_are_known());
-  facts.parameters.push_back({.name = "unknown"});
+  facts.parameters.push_back({.name = "unknown", .places = {}});
   CHECK_FALSE(facts.places_are_known());
 }
 

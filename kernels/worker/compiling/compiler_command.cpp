@@ -37,6 +37,7 @@ Words families_in(const EmulatorPaths& paths, const std::string& code) {
     const char* header;
     std::initializer_list<const char*> signs;
   } families[] = {
+      {"nv_atomics.h", {"__nv_atomic", "__NV_"}},
       {"simd_intrinsics.h", {"__v"}},
       {"float_intrinsics.h",
        {"_as_",   "2float", "2double", "2int",  "2uint", "2ll",  "2ull",        "__hiloint",

@@ -10,6 +10,7 @@
 // clang-format off: each file needs those before it, and <math.h> must see the intrinsics
 #include "cuda_shim.h"
 #include "float_intrinsics.h"
+#include "nv_atomics.h"
 #include "simd_intrinsics.h"
 
 #include <limits.h>
