@@ -11,17 +11,17 @@ Result<Disguise> Disguise::put_on(const ProgramMemoryFiles& files, std::vector<B
   std::vector<std::uint8_t> bytes;
   for (const ByteRange& part : parts) {
     for (const ByteRange& each : files.data_in(part, left)) {
-      bytes.resize(each.bytes);
+      const std::span<const std::uint8_t> there = files.bytes(each);
+      bytes.assign(there.begin(), there.end());
       left -= each.bytes;
-      TRY(files.read(each.offset, bytes));
       TRY(seen.write(each.offset, bytes));
       TRY(before.write(each.offset, bytes));
     }
   }
   for (const ByteRange& input : inputs) {
     for (const ByteRange& each : before.data_in(input)) {
-      bytes.resize(each.bytes);
-      TRY(before.read(each.offset, bytes));
+      const std::span<const std::uint8_t> there = before.bytes(each);
+      bytes.assign(there.begin(), there.end());
       for (std::uint8_t& value : bytes)
         if (value != 0) value = byte;
       TRY(seen.write(each.offset, bytes));
@@ -32,14 +32,12 @@ Result<Disguise> Disguise::put_on(const ProgramMemoryFiles& files, std::vector<B
 }
 
 Status Disguise::take_off(ProgramMemoryFiles& files) const {
-  std::vector<std::uint8_t> now, former, bytes;
+  std::vector<std::uint8_t> bytes;
   for (const ByteRange& part : parts_) {
     for (const ByteRange& each : seen_.data_in(part)) {
-      for (auto* const buffer : {&now, &former, &bytes}) buffer->resize(each.bytes);
-      TRY(seen_.read(each.offset, now));
-      TRY(before_.read(each.offset, former));
-      if (now == former) continue;
-      TRY(files.read(each.offset, bytes));
+      const auto now = seen_.bytes(each), former = before_.bytes(each), there = files.bytes(each);
+      if (std::ranges::equal(now, former)) continue;
+      bytes.assign(there.begin(), there.end());
       for (std::size_t i = 0; i < bytes.size(); ++i)
         if (now[i] != former[i]) bytes[i] = now[i];
       TRY(files.write(each.offset, bytes));

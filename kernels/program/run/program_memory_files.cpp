@@ -24,23 +24,29 @@ Result<worker::Descriptor> sealed_file(const char* name, std::uint64_t bytes) {
   return file;
 }
 
+Result<std::span<std::uint8_t>> map(const worker::Descriptor& file, std::uint64_t bytes,
+                                    int protection) {
+  void* const begin = mmap(nullptr, bytes, protection, MAP_SHARED | MAP_NORESERVE, file.get(), 0);
+  if (begin == MAP_FAILED)
+    return Error{fmt::format("cannot map a program's memory: {}", std::strerror(errno))};
+  return std::span(static_cast<std::uint8_t*>(begin), bytes);
+}
+
 }  // namespace
 
 Result<ProgramMemoryFiles> ProgramMemoryFiles::make(std::uint64_t bytes) {
   ProgramMemoryFiles files;
   files.memory_ = TRY(sealed_file("device memory", bytes));
   files.written_ = TRY(sealed_file("written bytes", bytes / 8));
-  void* const bits = mmap(nullptr, bytes / 8, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                          files.written_.get(), 0);
-  if (bits == MAP_FAILED)
-    return Error{fmt::format("cannot map a program's memory: {}", std::strerror(errno))};
-  files.bits_ = {static_cast<std::uint8_t*>(bits), bytes / 8};
+  files.bits_ = TRY(map(files.written_, bytes / 8, PROT_READ | PROT_WRITE));
+  files.contents_ = TRY(map(files.memory_, bytes, PROT_READ));
   return files;
 }
 
 Result<ProgramMemoryFiles> ProgramMemoryFiles::make_similar() const {
   ProgramMemoryFiles files;
-  files.memory_ = TRY(sealed_file("disguised device memory", bits_.size() * 8));
+  files.memory_ = TRY(sealed_file("disguised device memory", contents_.size()));
+  files.contents_ = TRY(map(files.memory_, contents_.size(), PROT_READ));
   return files;
 }
 
@@ -53,23 +59,14 @@ Result<worker::Descriptor> ProgramMemoryFiles::open_memory() const {
 }
 
 ProgramMemoryFiles::~ProgramMemoryFiles() {
-  if (!bits_.empty()) munmap(bits_.data(), bits_.size());
+  for (const std::span<std::uint8_t> each : {bits_, contents_})
+    if (!each.empty()) munmap(each.data(), each.size());
 }
 
 Status ProgramMemoryFiles::write(std::uint64_t offset, std::span<const std::uint8_t> bytes) {
   while (!bytes.empty()) {
     const ssize_t n = pwrite(memory_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (n <= 0) return Error{fmt::format("cannot write a program's memory: {}", strerror(errno))};
-    bytes = bytes.subspan(static_cast<std::size_t>(n));
-    offset += static_cast<std::uint64_t>(n);
-  }
-  return Done{};
-}
-
-Status ProgramMemoryFiles::read(std::uint64_t offset, std::span<std::uint8_t> bytes) const {
-  while (!bytes.empty()) {
-    const ssize_t n = pread(memory_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (n <= 0) return Error{fmt::format("cannot read a program's memory: {}", strerror(errno))};
     bytes = bytes.subspan(static_cast<std::size_t>(n));
     offset += static_cast<std::uint64_t>(n);
   }

@@ -24,7 +24,8 @@ class ProgramMemoryFiles {
   ProgramMemoryFiles(ProgramMemoryFiles&& other) noexcept
       : memory_(std::move(other.memory_)),
         written_(std::move(other.written_)),
-        bits_(std::exchange(other.bits_, {})) {}
+        bits_(std::exchange(other.bits_, {})),
+        contents_(std::exchange(other.contents_, {})) {}
   ProgramMemoryFiles& operator=(ProgramMemoryFiles&&) = delete;
   ~ProgramMemoryFiles();
 
@@ -37,8 +38,10 @@ class ProgramMemoryFiles {
   [[nodiscard]] std::span<std::uint8_t> written_bits() const { return bits_; }
   // Writes bytes of the memory file. Does not mark them as written.
   [[nodiscard]] Status write(std::uint64_t offset, std::span<const std::uint8_t> bytes);
-  // Reads bytes of the memory file.
-  [[nodiscard]] Status read(std::uint64_t offset, std::span<std::uint8_t> bytes) const;
+  // The bytes of the memory file in this range. Reading them makes memory of holes: see data_in().
+  [[nodiscard]] std::span<const std::uint8_t> bytes(const ByteRange& range) const {
+    return contents_.subspan(range.offset, range.bytes);
+  }
   // Returns the first parts of `range`, at most `most_bytes` in all and 1 MiB each, that take up
   // memory. The other bytes are 0.
   [[nodiscard]] std::vector<ByteRange> data_in(const ByteRange& range,
@@ -52,7 +55,7 @@ class ProgramMemoryFiles {
  private:
   ProgramMemoryFiles() = default;
   worker::Descriptor memory_, written_;
-  std::span<std::uint8_t> bits_;
+  std::span<std::uint8_t> bits_, contents_;
 };
 
 }  // namespace histolab::kernels::program

@@ -369,7 +369,7 @@ class Server {
       std::vector<ByteRange> memory = placed_.initialized;
       for (const emulator::ProgramAllocation& each : allocations)
         if (!each.is_freed) memory.push_back({each.offset, each.bytes});
-      inputs = TRY(repeated_.inputs_of(launch, std::move(memory)));
+      inputs = repeated_.inputs_of(launch, std::move(memory));
       const bool is_known = repeated_.knows(*inputs);
       watched.unlike = is_known ? 0 : watched.unlike + 1;
       if (is_known && !options.observers.initialization) {
@@ -387,7 +387,7 @@ class Server {
     watched.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (inputs && ran.observation.ending == Ending::completed)
-      TRY(repeated_.remember(*inputs, ran.observation.printed));
+      repeated_.remember(*inputs, ran.observation.printed);
     return ran;
   }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -26,8 +25,20 @@ RepeatedLaunches::Hash hash_of(Bytes bytes) {
 
 bool is_address(std::uint64_t value) { return value - program_memory_begin < program_memory_bytes; }
 
+// Without branches, so that the compiler uses vector instructions. These compare 32 bits at a time,
+// so the first pass looks at the upper half of each word, and is seldom wrong.
 bool has_addresses(Bytes bytes) {
-  bool found = false;  // without a branch, so that the compiler uses vector instructions
+  constexpr std::uint32_t ignored = 0xf;
+  static_assert(((program_memory_begin ^ (program_memory_begin + program_memory_bytes)) >> 32 &
+                 ~std::uint64_t{ignored}) == 0);
+  std::uint32_t may = 0;
+  for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
+    std::uint32_t upper = 0;
+    std::memcpy(&upper, bytes.data() + at + 4, sizeof upper);
+    may |= (upper & ~ignored) == (program_memory_begin >> 32 & ~ignored);
+  }
+  if (may == 0) return false;
+  bool found = false;
   for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, bytes.data() + at, sizeof word);
@@ -36,11 +47,9 @@ bool has_addresses(Bytes bytes) {
   return found;
 }
 
-Result<std::vector<std::uint8_t>> read(const ProgramMemoryFiles& files,
-                                       const std::vector<ByteRange>& memory, const Part& part) {
-  std::vector<std::uint8_t> bytes(part.bytes);
-  TRY(files.read(memory[part.range].offset + part.offset, bytes));
-  return bytes;
+Bytes bytes_of(const ProgramMemoryFiles& files, const std::vector<ByteRange>& memory,
+               const Part& part) {
+  return files.bytes({memory[part.range].offset + part.offset, part.bytes});
 }
 
 struct Summary {
@@ -49,28 +58,19 @@ struct Summary {
   bool has_addresses = false;
 };
 
-// Reads the parts of the ranges that are not holes of the file.
-Result<std::vector<Summary>> summarize(const ProgramMemoryFiles& files,
-                                       const std::vector<ByteRange>& memory) {
+// Looks at the parts of the ranges that are not holes of the file.
+std::vector<Summary> summarize(const ProgramMemoryFiles& files,
+                               const std::vector<ByteRange>& memory) {
   std::vector<Summary> summaries;
   for (std::size_t range = 0; range < memory.size(); ++range)
     for (const ByteRange& each : files.data_in(memory[range]))
       summaries.push_back({.part = {range, each.offset - memory[range].offset, each.bytes}});
-  std::mutex changing;
-  Status status = Done{};
-  reference::parallel_for(
-      summaries.size(), std::thread::hardware_concurrency(), [&](std::size_t i) {
-        Summary& summary = summaries[i];
-        const Result<std::vector<std::uint8_t>> bytes = read(files, memory, summary.part);
-        if (!bytes) {
-          const std::lock_guard lock{changing};
-          status = bytes.error();
-          return;
-        }
-        summary.hash = hash_of(*bytes);
-        summary.has_addresses = has_addresses(*bytes);
-      });
-  TRY(std::move(status));
+  reference::parallel_for(summaries.size(), std::thread::hardware_concurrency(),
+                          [&](std::size_t i) {
+                            const Bytes bytes = bytes_of(files, memory, summaries[i].part);
+                            summaries[i].hash = hash_of(bytes);
+                            summaries[i].has_addresses = has_addresses(bytes);
+                          });
   return summaries;
 }
 
@@ -116,11 +116,11 @@ void add_arguments(Words& words, const KernelLaunch& launch, const std::vector<B
 
 }  // namespace
 
-Result<RepeatedLaunches::Inputs> RepeatedLaunches::inputs_of(const KernelLaunch& launch,
-                                                             std::vector<ByteRange> memory) const {
+RepeatedLaunches::Inputs RepeatedLaunches::inputs_of(const KernelLaunch& launch,
+                                                     std::vector<ByteRange> memory) const {
   Inputs inputs;
   inputs.memory = std::move(memory);
-  for (const Summary& each : TRY(summarize(files_, inputs.memory))) {
+  for (const Summary& each : summarize(files_, inputs.memory)) {
     inputs.parts[each.part] = each.hash;
     inputs.has_addresses |= each.has_addresses;
   }
@@ -139,28 +139,32 @@ Result<RepeatedLaunches::Inputs> RepeatedLaunches::inputs_of(const KernelLaunch&
 
 Result<std::string> RepeatedLaunches::repeat(const Inputs& inputs) {
   const Known& known = known_.at(inputs.all);
-  for (const Known::Change& each : known.changes)
-    TRY(files_.write(inputs.memory.at(each.part.range).offset + each.part.offset, each.bytes));
+  std::vector<Status> written(known.changes.size(), Done{});
+  reference::parallel_for(written.size(), std::thread::hardware_concurrency(), [&](std::size_t i) {
+    const auto& [part, bytes] = known.changes[i];
+    written[i] = files_.write(inputs.memory.at(part.range).offset + part.offset, bytes);
+  });
+  for (const Status& each : written) TRY(each);
   return known.printed;
 }
 
-Status RepeatedLaunches::remember(const Inputs& inputs, const std::string& printed) {
+void RepeatedLaunches::remember(const Inputs& inputs, const std::string& printed) {
   Known known{.changes = {}, .printed = printed};
   std::uint64_t bytes_changed = 0;
   bool may_move = true;  // the result does not depend on the places of allocations
-  for (const Summary& each : TRY(summarize(files_, inputs.memory))) {
+  for (const Summary& each : summarize(files_, inputs.memory)) {
     const auto before = inputs.parts.find(each.part);
     if (before != inputs.parts.end() && before->second == each.hash) continue;
     bytes_changed += each.part.bytes;
     may_move &= inputs.has_addresses || !each.has_addresses;
+    const Bytes bytes = bytes_of(files_, inputs.memory, each.part);
     if (bytes_changed <= most_bytes)
-      known.changes.push_back({each.part, TRY(read(files_, inputs.memory, each.part))});
+      known.changes.push_back({each.part, {bytes.begin(), bytes.end()}});
   }
-  if (bytes_changed > most_bytes || !may_move) return Done{};
+  if (bytes_changed > most_bytes || !may_move) return;
   if (bytes_ + bytes_changed > most_bytes) known_.clear(), bytes_ = 0;
   bytes_ += bytes_changed;
   known_[inputs.all] = std::move(known);
-  return Done{};
 }
 
 }  // namespace histolab::kernels::program

@@ -43,15 +43,14 @@ class RepeatedLaunches {
   };
   // `memory` lists the variables and allocations of the memory file that the launch can use, in
   // the order in which they were made.
-  [[nodiscard]] Result<Inputs> inputs_of(const KernelLaunch& launch,
-                                         std::vector<ByteRange> memory) const;
+  [[nodiscard]] Inputs inputs_of(const KernelLaunch& launch, std::vector<ByteRange> memory) const;
 
   [[nodiscard]] bool knows(const Inputs& inputs) const { return known_.contains(inputs.all); }
   // Changes the memory as the known launch with these inputs did. Returns what it printed.
   [[nodiscard]] Result<std::string> repeat(const Inputs& inputs);
   // A launch with these inputs has completed. Keeps at most 512 MiB of results: a larger one is not
   // remembered, and older ones are forgotten.
-  [[nodiscard]] Status remember(const Inputs& inputs, const std::string& printed);
+  void remember(const Inputs& inputs, const std::string& printed);
 
  private:
   struct Known {

@@ -38,19 +38,15 @@ struct Launched {
   }
   std::uint64_t read(std::uint64_t offset) {
     std::uint64_t word = 0;
-    REQUIRE(files.read(at + offset, {reinterpret_cast<std::uint8_t*>(&word), sizeof word}));
+    std::memcpy(&word, files.bytes({at + offset, sizeof word}).data(), sizeof word);
     return word;
   }
-  Inputs inputs() {
-    Result<Inputs> inputs = repeated.inputs_of(launch, {{at, 4096}});
-    REQUIRE(inputs);
-    return *inputs;
-  }
+  Inputs inputs() { return repeated.inputs_of(launch, {{at, 4096}}); }
   // The kernel writes `result` behind its input.
   void run(std::uint64_t result, const std::string& printed = {}) {
     const Inputs before = inputs();
     write(1024, {result});
-    REQUIRE(repeated.remember(before, printed));
+    repeated.remember(before, printed);
   }
   bool knows() { return repeated.knows(inputs()); }
 };
