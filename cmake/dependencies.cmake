@@ -4,6 +4,7 @@
 #        histolab::stb
 #        PkgConfig::libseccomp  PkgConfig::libarchive  PkgConfig::sqlite3  PkgConfig::yaml
 #        histolab::csv  PkgConfig::utf8proc  PkgConfig::libelf  PkgConfig::xxhash
+#        PkgConfig::libmicrohttpd
 #        Threads::Threads, and doctest::doctest if installed.
 
 find_package(Threads REQUIRED)
@@ -15,6 +16,7 @@ pkg_check_modules(libdw REQUIRED IMPORTED_TARGET libdw)
 pkg_check_modules(libelf REQUIRED IMPORTED_TARGET libelf)
 pkg_check_modules(libseccomp REQUIRED IMPORTED_TARGET libseccomp)
 pkg_check_modules(libarchive REQUIRED IMPORTED_TARGET libarchive)
+pkg_check_modules(libmicrohttpd REQUIRED IMPORTED_TARGET libmicrohttpd>=0.9.75)
 pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)

@@ -5,7 +5,7 @@
 if(TARGET histolab)
   install(TARGETS histolab RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-foreach(worker IN ITEMS histolab-worker histolab-confine histolab-gpu-worker)
+foreach(worker IN ITEMS histolab-worker histolab-confine histolab-front histolab-gpu-worker)
   if(TARGET ${worker})
     install(TARGETS ${worker} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/histolab)
   endif()

@@ -70,6 +70,7 @@ Paths find_paths(const std::string& executable) {
     paths.toolkit = (bin / ".." / "toolkit").lexically_normal().string();
     paths.gpu_worker = (bin / "histolab-gpu-worker").string();
   }
+  paths.front = (fs::path(paths.worker).parent_path() / "histolab-front").string();
   paths.bench = (fs::path(paths.worker).parent_path() / "histolab-bench").string();
   paths.calibrate = (fs::path(paths.worker).parent_path() / "histolab-calibrate").string();
   paths.viewer = (fs::path(paths.worker).parent_path() / "histolab-viewer").string();

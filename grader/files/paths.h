@@ -10,6 +10,7 @@ struct Paths {
   std::string include_dir;      // the CUDA shim
   std::string worker;           // histolab-worker
   std::string confine;          // histolab-confine
+  std::string front;            // histolab-front
   std::string runtime_library;  // libhistolab_cudart.a, which `histolab exec` links
   std::string program;          // this program, which programs of `histolab nvcc` start
   std::string toolkit;          // folder in the form of a CUDA toolkit: bin, include, lib64

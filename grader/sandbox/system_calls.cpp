@@ -2,10 +2,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -170,6 +173,30 @@ void allow_kernels_needs(Rules& rules) {
                  "stat", "lstat", "statx", "ioctl", "uname"});
 }
 
+void allow_fronts_needs(Rules& rules) {
+  constexpr std::uint32_t yes = SCMP_ACT_ALLOW;
+  allow_readers_needs(rules);
+  rules.add_all(yes, {"read", "readv", "recvfrom", "recvmsg", "accept", "accept4", "shutdown",
+                      "close", "getsockname", "getpeername", "epoll_create", "epoll_create1",
+                      "epoll_ctl", "epoll_wait", "epoll_pwait", "poll", "ppoll", "eventfd2"});
+  // MSG_FASTOPEN connects a socket, also one that was listening before.
+  rules.add(yes, "sendto", SCMP_A3(SCMP_CMP_MASKED_EQ, MSG_FASTOPEN, 0), SCMP_A4(SCMP_CMP_EQ, 0));
+  rules.add(yes, "sendmsg", SCMP_A2(SCMP_CMP_MASKED_EQ, MSG_FASTOPEN, 0));
+  rules.add(yes, "getsockopt", SCMP_A1(SCMP_CMP_EQ, SOL_SOCKET));
+  for (const std::uint64_t option : {TCP_NODELAY, TCP_CORK})
+    rules.add(yes, "setsockopt", SCMP_A1(SCMP_CMP_EQ, IPPROTO_TCP), SCMP_A2(SCMP_CMP_EQ, option));
+  // Other requests could make the kernel send signals to other processes.
+  for (const std::uint64_t request : {F_GETFD, F_SETFD, F_GETFL, F_SETFL})
+    rules.add(yes, "fcntl", SCMP_A1(SCMP_CMP_EQ, request));
+  rules.add(yes, "prctl", SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
+  rules.add_all(yes, {"set_robust_list", "rseq", "clock_nanosleep", "nanosleep", "clock_getres",
+                      "restart_syscall", "time"});
+  rules.add(yes, "sched_getaffinity", SCMP_A0(SCMP_CMP_EQ, 0));
+  rules.add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
+  constexpr std::uint64_t thread = CLONE_VM | CLONE_THREAD | CLONE_SIGHAND;
+  rules.add(yes, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, new_namespaces | thread, thread));
+}
+
 }  // namespace
 
 Result<Descriptor> filter_program(Filter filter, const FilterOptions& options) {
@@ -186,9 +213,11 @@ Result<Descriptor> filter_program(Filter filter, const FilterOptions& options) {
     }
     return rules.program();
   }
-  Rules rules(filter == Filter::reading ? SCMP_ACT_ERRNO(EPERM) : SCMP_ACT_KILL_PROCESS);
+  Rules rules(filter == Filter::kernel ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM));
   if (filter == Filter::reading)
     allow_readers_needs(rules);
+  else if (filter == Filter::front)
+    allow_fronts_needs(rules);
   else
     allow_kernels_needs(rules);
   return rules.program();

@@ -8,6 +8,9 @@
 // without rights.
 // `reading` is for a fork of this program that reads a stranger's input (apart.h): memory, the
 // time, its own signals, and writing its answer. Other calls fail with EPERM.
+// `front` is for the process that serves HTTP (grader/web/front): memory, the time, threads, and
+// the sockets that it was given or that it accepts. It cannot open, connect or make others. Other
+// calls fail with EPERM.
 // `driver` is `tools` for a process with CUDA's driver. The driver insists on listening on a local
 // socket; connecting a socket is forbidden.
 #pragma once
@@ -17,7 +20,7 @@
 
 namespace histolab::sandbox {
 
-enum class Filter { tools, driver, kernel, reading };
+enum class Filter { tools, driver, kernel, reading, front };
 
 struct FilterOptions {
   // Signals could reach other processes of the same user: `tools` and `driver` send none. `kernel`

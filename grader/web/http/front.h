@@ -6,11 +6,11 @@
 // like any stranger's input.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
-#include <variant>
+#include <string_view>
 #include <vector>
 
 #include "grader/web/http/message.h"
@@ -19,44 +19,49 @@
 namespace histolab::web {
 
 struct FrontOptions {
-  std::string program;  // path of histolab-front
-  std::string address = "127.0.0.1";
-  std::uint16_t port = 8080;     // 0: any free port
-  std::string certificate, key;  // PEM files; both empty for HTTP without TLS
-  // The header in which a trusted proxy sends the client's address and user; empty without a proxy.
+  std::string program;                // path of histolab-front
+  std::string address = "127.0.0.1";  // an IP address
+  std::uint16_t port = 8080;          // 0: any free port
+  std::string certificate, key;       // PEM files; both empty for HTTP without TLS
+  // The header, in lower case, in which a trusted proxy sends the client's address or user; empty
+  // without a proxy. Requests have it among their headers. The proxy must remove it from what
+  // clients send.
   std::string proxy_header;
+  // Fewer if this process may open fewer files.
+  std::uint32_t most_connections = 4096;
+  // Closes a connection on which nothing happens for so long. Waiting for a reply, or for the next
+  // part of one, does not count.
+  std::chrono::seconds idle{20};
+  // Closes a connection if no request has arrived completely for so long, or if the client takes
+  // longer for a whole reply.
+  std::chrono::seconds whole_request{60}, whole_reply{120};
 };
-
-using RequestNumber = std::uint64_t;
-
-struct Asked {
-  RequestNumber number = 0;
-  Request request;
-};
-struct Left {  // the client has closed the connection: nobody reads further replies to this request
-  RequestNumber number = 0;
-};
-using FrontEvent = std::variant<Asked, Left>;
 
 // reply(), begin(), send() and end() may be called from any thread. They never wait for a client.
-// Calls for a request that has ended, or whose client has left, do nothing.
+// Calls for a request that has ended, or whose client has left, do nothing. take() is for one
+// thread.
 class Front {
  public:
   // Returns an Error if the address is in use or not permitted, or the program does not start.
   static Result<std::unique_ptr<Front>> start(const FrontOptions& options);
+  // Replies that were given before are still sent, for at most half a second.
   ~Front();
   Front(const Front&) = delete;
   Front& operator=(const Front&) = delete;
 
   [[nodiscard]] std::uint16_t port() const;
-  // Readable if take() has something to return.
+  [[nodiscard]] int process() const;  // number of the process
+  // Readable if take() may have something to return.
   [[nodiscard]] int descriptor() const;
   // What has arrived, without waiting. Returns an Error if the front has ended or broken its
   // protocol; then it must be started again.
   [[nodiscard]] Result<std::vector<FrontEvent>> take();
 
+  // A reply that cannot be sent (a control character in a header, a body of more than
+  // most_reply_bytes) becomes status 500.
   void reply(RequestNumber number, const Reply& reply);
-  // A reply in parts, each sent at once. A client that reads too slowly loses its connection.
+  // A reply in parts, each sent at once. A client that is most_waiting_bytes behind loses its
+  // connection, so one part must be smaller than that.
   void begin(RequestNumber number, int status, const Headers& headers);
   void send(RequestNumber number, std::string_view bytes);
   void end(RequestNumber number);

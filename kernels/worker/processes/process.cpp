@@ -65,7 +65,7 @@ bool limit_child(const ProcessSpec& spec) {
   limit(RLIMIT_CPU, spec.limits.cpu_seconds, 1);  // SIGXCPU reports the reason
   limit(RLIMIT_DATA, spec.limits.data_bytes);
   limit(RLIMIT_FSIZE, spec.limits.file_bytes);
-  limit(RLIMIT_NOFILE, 2 * high);
+  limit(RLIMIT_NOFILE, spec.limits.open_files);
   const std::string& start = spec.starts_in.empty() ? spec.directory : spec.starts_in;
   return start.empty() || chdir(start.c_str()) == 0;
 }

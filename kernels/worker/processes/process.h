@@ -26,6 +26,7 @@ struct ProcessLimits {
   std::uint64_t data_bytes = 2ull << 30;    // private writable memory (RLIMIT_DATA)
   std::uint64_t file_bytes = 64ull << 20;   // per file that the child writes
   std::uint64_t output_bytes = 4ull << 20;  // per stream; the rest is discarded
+  std::uint64_t open_files = 128;           // at once, in each process
 };
 
 // Value of ProcessLimits::file_bytes for a process that must not write files. The thread sanitizer
