@@ -313,10 +313,14 @@ MHD_Result serve(void*, MHD_Connection*, const char*, const char* method, const 
     case Phase::whole:
       return queue_text(exchange.handle, exchange.status, std::move(exchange.headers),
                         std::move(exchange.waiting));
-    case Phase::in_parts:
-      return queue(exchange.handle, exchange.status, exchange.headers,
-                   MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 16 * 1024, next_part,
-                                                     &exchange, nullptr));
+    case Phase::in_parts: {
+      MHD_Response* const response = MHD_create_response_from_callback(
+          MHD_SIZE_UNKNOWN, 16 * 1024, next_part, &exchange, nullptr);
+      // 0.9.75 ends the chunks of a reply to HEAD, which has none. This form has no chunks.
+      if (response != nullptr && std::strcmp(method, "HEAD") == 0)
+        MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+      return queue(exchange.handle, exchange.status, exchange.headers, response);
+    }
     case Phase::asked: break;
   }
   return MHD_NO;

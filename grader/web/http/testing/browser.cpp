@@ -14,12 +14,19 @@
 
 namespace histolab::web::testing {
 
-Browser::Browser(std::uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  REQUIRE_EQ(connect(socket_.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+Browser::Browser(std::uint16_t port, bool six)
+    : socket_(socket(six ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  sockaddr_in four{};
+  four.sin_family = AF_INET;
+  four.sin_port = htons(port);
+  four.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  sockaddr_in6 long_one{};
+  long_one.sin6_family = AF_INET6;
+  long_one.sin6_port = htons(port);
+  long_one.sin6_addr = in6addr_loopback;
+  const auto* address =
+      six ? reinterpret_cast<const sockaddr*>(&long_one) : reinterpret_cast<const sockaddr*>(&four);
+  REQUIRE_EQ(connect(socket_.get(), address, six ? sizeof long_one : sizeof four), 0);
   const timeval patience{std::chrono::seconds(reference::testing::patience).count(), 0};
   setsockopt(socket_.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
 }

@@ -11,7 +11,8 @@ namespace histolab::web::testing {
 
 class Browser {
  public:
-  explicit Browser(std::uint16_t port);  // connects to 127.0.0.1
+  // Connects to 127.0.0.1 or ::1.
+  explicit Browser(std::uint16_t port, bool six = false);
 
   // Returns false if the front has closed the connection.
   bool say(std::string_view bytes);
