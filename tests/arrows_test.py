@@ -79,6 +79,8 @@ ARROWS = {
     "grader/course": "grader/lessons grader/feedback reference",
     "grader/watch": "grader/feedback grader/pipeline kernels",
     "grader/sandbox": "kernels/worker/processes reference",
+    "grader/web/http": "grader/sandbox grader/files kernels/worker/processes reference",
+    "grader/web/front": "grader/web/http reference",
     "grader/batch": "grader/sandbox grader/lessons datasets kernels/worker kernels reference",
     "grader/formats": "grader/batch grader/feedback grader/html reference",
     "grader/bundle": "grader/files reference",
@@ -97,8 +99,8 @@ ARROWS = {
     "tools/fuzzer": "kernels/worker kernels/worker/processes kernels reference",
     # All code that reads a file or a pipe.
     "tools/loader_fuzzers":
-        "viewer/feed viewer/model grader/cluster grader/batch grader/feedback grader/lessons "
-        "grader/pipeline grader/checks grader/stream grader/race grader/report "
+        "viewer/feed viewer/model grader/web/http grader/cluster grader/batch grader/feedback "
+        "grader/lessons grader/pipeline grader/checks grader/stream grader/race grader/report "
         "grader/quiz grader/lab kernels/gpu kernels/worker/ kernels/emulator/ kernels datasets "
         "reference",
     "tools/model": "kernels/cuda kernels/gpu datasets reference",
@@ -117,6 +119,7 @@ LIBRARIES = {
     "nlohmann/": "kernels/worker/ kernels/cuda/ grader/ viewer/ tools/model tools/profiler",
     "CLI/": "kernels/cuda/ grader/cli viewer tools/fuzzer tools/loader_fuzzers",
     "cuda_runtime": "kernels/gpu kernels/cuda/",
+    "microhttpd": "grader/web/front",
     "imgui": "viewer/ui viewer/panels viewer/backend viewer",
     "implot": "viewer/ui viewer/panels viewer",
 }

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
@@ -48,7 +50,8 @@ std::vector<Named> all_filters() {
   for (const bool shares : {false, true})
     for (const auto& [name, filter] :
          {std::pair{"tools", Filter::tools}, std::pair{"driver", Filter::driver},
-          std::pair{"kernel", Filter::kernel}, std::pair{"reading", Filter::reading}})
+          std::pair{"kernel", Filter::kernel}, std::pair{"reading", Filter::reading},
+          std::pair{"front", Filter::front}})
       all.push_back({name, shares, machine(filter, shares)});
   return all;
 }
@@ -123,6 +126,19 @@ const Question questions[] = {
     {"the size of a terminal", "ioctl", {0, TIOCGWINSZ}},
     {"a local socket", "socket", {AF_UNIX, SOCK_STREAM}},
     {"an internet socket", "socket", {AF_INET, SOCK_STREAM}},
+    {"bytes to a connected socket", "sendto", {3, 0, 1, MSG_NOSIGNAL | MSG_DONTWAIT | MSG_MORE}},
+    {"bytes to an address", "sendto", {3, 0, 1, MSG_NOSIGNAL, 1}},
+    {"bytes that connect a socket", "sendto", {3, 0, 1, MSG_FASTOPEN}},
+    {"a message to a connected socket", "sendmsg", {3, 0, MSG_NOSIGNAL}},
+    {"a message that connects a socket", "sendmsg", {3, 0, MSG_FASTOPEN}},
+    {"whether a socket has failed", "getsockopt", {3, SOL_SOCKET, SO_ERROR}},
+    {"the state of a TCP connection", "getsockopt", {3, IPPROTO_TCP, TCP_INFO}},
+    {"no delay", "setsockopt", {3, IPPROTO_TCP, TCP_NODELAY}},
+    {"a connection by the first bytes", "setsockopt", {3, IPPROTO_TCP, TCP_FASTOPEN_CONNECT}},
+    {"a filter on a socket", "setsockopt", {3, SOL_SOCKET, SO_ATTACH_FILTER}},
+    {"the flags of a descriptor", "fcntl", {3, F_GETFL}},
+    {"a descriptor's owner, which gets signals", "fcntl", {3, F_SETOWN}},
+    {"its name", "prctl", {PR_SET_NAME}},
     {"a netlink socket", "socket", {AF_NETLINK, SOCK_RAW}},
     {"a file to read", "open", {0, O_RDONLY}},
     {"a file to write", "open", {0, O_WRONLY}},
@@ -154,9 +170,10 @@ std::string of_calls(const Named& each) {
       calls[each.filter.verdict({number, {}})].push_back(*name);
   std::string text;
   for (const auto& [verdict, names] : calls) {
-    const std::string others = calls.contains("ends the process")         ? "ends the process"
-                               : each.name == std::string_view("reading") ? "EPERM"
-                                                                          : "allowed";
+    const std::string_view name = each.name;
+    const std::string others = calls.contains("ends the process")     ? "ends the process"
+                               : name == "reading" || name == "front" ? "EPERM"
+                                                                      : "allowed";
     const bool rest = verdict == others;
     text += rest ? fmt::format("  {}: all others\n", verdict)
                  : fmt::format("  {}:\n{}", verdict, folded(names));
@@ -207,7 +224,8 @@ TEST_CASE(
 }
 
 TEST_CASE("a filter stays within the kernel's limit") {
-  for (const Filter filter : {Filter::tools, Filter::driver, Filter::kernel, Filter::reading}) {
+  for (const Filter filter :
+       {Filter::tools, Filter::driver, Filter::kernel, Filter::reading, Filter::front}) {
     const auto program = filter_program(filter, {.shares_user = true});
     REQUIRE(program);
     CHECK_LT(lseek(program->get(), 0, SEEK_END), 4096 * 8);

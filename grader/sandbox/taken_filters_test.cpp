@@ -2,10 +2,12 @@
 // covers the verdicts on all calls.
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -18,7 +20,8 @@ namespace histolab::sandbox {
 namespace {
 
 TEST_CASE("filters of system calls can be made") {
-  for (const Filter filter : {Filter::tools, Filter::driver, Filter::kernel, Filter::reading})
+  for (const Filter filter :
+       {Filter::tools, Filter::driver, Filter::kernel, Filter::reading, Filter::front})
     for (const bool shares : {false, true}) {
       const auto program = filter_program(filter, {.shares_user = shares});
       REQUIRE(program);
@@ -66,6 +69,68 @@ TEST_CASE(
     CHECK_EQ(WTERMSIG(status), SIGSYS);
     munmap(shared, sizeof(int));
   }
+}
+
+// Returns the number of the first of these that the child could do, or 0.
+int escape_of_front(int listening, int connected) {
+  if (syscall(SYS_open, "/etc/passwd", O_RDONLY) >= 0) return 1;
+  if (syscall(SYS_openat, AT_FDCWD, "/etc/passwd", O_RDONLY) >= 0) return 2;
+  if (socket(AF_INET, SOCK_STREAM, 0) >= 0) return 3;
+  if (kill(getppid(), 0) == 0) return 4;
+  if (syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr) >= 0) return 5;
+  if (mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
+    return 6;
+  char* const nothing[] = {nullptr};
+  execve("/bin/false", nothing, nothing);  // ends with another status than 0
+  if (fcntl(connected, F_SETOWN, getppid()) == 0) return 7;
+  if (syscall(SYS_memfd_create, "file", 0) >= 0) return 8;
+  sockaddr_in address{};
+  socklen_t size = sizeof address;
+  if (getsockname(listening, reinterpret_cast<sockaddr*>(&address), &size) != 0) return 9;
+  const auto* target = reinterpret_cast<const sockaddr*>(&address);
+  if (connect(connected, target, size) == 0) return 10;
+  // This makes a listening socket one that can connect.
+  if (shutdown(listening, SHUT_RDWR) != 0) return 11;
+  if (sendto(listening, "a", 1, MSG_FASTOPEN | MSG_NOSIGNAL, target, size) >= 0) return 12;
+  iovec byte{&address, 1};
+  msghdr message{};
+  message.msg_name = &address;
+  message.msg_namelen = size;
+  message.msg_iov = &byte;
+  message.msg_iovlen = 1;
+  if (sendmsg(listening, &message, MSG_FASTOPEN | MSG_NOSIGNAL) >= 0) return 13;
+  if (sendmsg(listening, &message, MSG_NOSIGNAL) >= 0) return 14;
+  return 0;
+}
+
+TEST_CASE("the process that serves HTTP uses its sockets, and opens or connects nothing") {
+  CallFilter filter = read(Filter::front, false);
+  const int listening = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  auto* any = reinterpret_cast<sockaddr*>(&address);
+  REQUIRE_EQ(bind(listening, any, size), 0);
+  REQUIRE_EQ(listen(listening, 1), 0);
+  REQUIRE_EQ(getsockname(listening, any, &size), 0);
+  const int client = socket(AF_INET, SOCK_STREAM, 0);
+  REQUIRE_EQ(connect(client, any, size), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !filter.take()) _exit(100);
+    const int connected = accept4(listening, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (connected < 0 || send(connected, "a", 1, MSG_NOSIGNAL) != 1) _exit(101);
+    _exit(escape_of_front(listening, connected));
+  }
+  char byte = 0;
+  CHECK_EQ(recv(client, &byte, 1, 0), 1);
+  int status = 0;
+  REQUIRE_EQ(waitpid(child, &status, 0), child);
+  CHECK(WIFEXITED(status));
+  CHECK_EQ(WEXITSTATUS(status), 0);
+  close(client);
+  close(listening);
 }
 
 }  // namespace

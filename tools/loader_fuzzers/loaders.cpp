@@ -8,8 +8,8 @@ namespace histolab::fuzzing {
 const std::vector<Loader>& loaders() {
   static const std::vector<Loader> all = [] {
     std::vector<Loader> joined;
-    for (const auto part :
-         {course_loaders, class_loaders, kernel_loaders, launch_loaders, viewer_loaders})
+    for (const auto part : {course_loaders, class_loaders, kernel_loaders, launch_loaders,
+                            viewer_loaders, web_loaders})
       std::ranges::move(part(), std::back_inserter(joined));
     return joined;
   }();

@@ -34,5 +34,6 @@ kernel_loaders();  // students, and compilers that repeat what students write
 [[nodiscard]] std::vector<Loader> launch_loaders();  // workers, in which a student's kernel runs
 [[nodiscard]] std::vector<Loader>
 viewer_loaders();  // other programs of the kit, perhaps of another version
+[[nodiscard]] std::vector<Loader> web_loaders();  // browsers, and the process that serves them
 
 }  // namespace histolab::fuzzing
