@@ -175,8 +175,7 @@ Refusal checked(Exchange& exchange, std::string_view method, std::string_view ve
   if (!is_method(method)) return {405, "the methods here are GET, HEAD and POST"};
   if (!seen.printable) return {400, "a header is not printable ASCII"};
   if (seen.bytes > most_header_bytes) return {431, "the headers are too long"};
-  if (seen.hosts > 1 || (seen.hosts == 0 && version == "HTTP/1.1"))
-    return {400, "a request needs one header Host"};
+  if (seen.hosts != 1) return {400, "a request needs one header Host"};
   if (seen.repeated) return {400, "a header is there twice"};
   if (seen.has_coding) return {411, "a body needs a header Content-Length"};
   if (seen.lengths > 1) return {400, "Content-Length is not one whole number"};
@@ -401,6 +400,18 @@ void abandon(Connection& connection, Resumed& resumed) {
   wake(*exchange, resumed);
 }
 
+bool has_reply(const Exchange& exchange) {
+  return exchange.phase == Phase::whole || exchange.ended;
+}
+
+// A client that only says that it sends no more still gets a reply that is complete here. While it
+// waits for one, it counts as gone: a browser that leaves looks like that.
+bool has_left(const Connection& connection, std::uint32_t event) {
+  if (connection.gone || (event & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) == 0) return false;
+  const Exchange* const exchange = connection.exchange;
+  return (event & (EPOLLHUP | EPOLLERR)) != 0 || exchange == nullptr || !has_reply(*exchange);
+}
+
 Exchange* exchange_of(RequestNumber number) {
   const auto found = asked.find(number);
   return found == asked.end() ? nullptr : found->second;
@@ -408,7 +419,8 @@ Exchange* exchange_of(RequestNumber number) {
 
 void take(Answer& answer, Resumed& resumed) {
   Exchange* const exchange = exchange_of(answer.number);
-  if (exchange == nullptr || exchange->phase != Phase::asked) return;
+  if (exchange == nullptr) return;
+  if (exchange->phase != Phase::asked) return abandon(*exchange->connection, resumed);
   asked.erase(answer.number);
   if (replies + answer.reply.body.size() > most_replies) answer.reply = {503, {}, ""};
   exchange->phase = Phase::whole;
@@ -422,7 +434,8 @@ void take(Answer& answer, Resumed& resumed) {
 
 void take(Begin& begin, Resumed& resumed) {
   Exchange* const exchange = exchange_of(begin.number);
-  if (exchange == nullptr || exchange->phase != Phase::asked) return;
+  if (exchange == nullptr) return;
+  if (exchange->phase != Phase::asked) return abandon(*exchange->connection, resumed);
   exchange->phase = Phase::in_parts;
   exchange->status = begin.status;
   exchange->headers = std::move(begin.headers);
@@ -460,7 +473,7 @@ void close_late(Resumed& resumed) {
   for (const auto& [number, connection] : connections) {
     const Exchange* const exchange = connection->exchange;
     const bool sends = exchange == nullptr || exchange->phase == Phase::arriving;
-    const bool takes = exchange != nullptr && (exchange->phase == Phase::whole || exchange->ended);
+    const bool takes = exchange != nullptr && has_reply(*exchange);
     const std::chrono::seconds most(sends   ? settings.request_seconds
                                     : takes ? settings.reply_seconds
                                             : 0);
@@ -473,8 +486,7 @@ bool is_replying() {
   const std::lock_guard guard{lock};
   return std::ranges::any_of(connections, [](const auto& each) {
     const Exchange* const exchange = each.second->exchange;
-    return !each.second->gone && exchange != nullptr &&
-           (exchange->phase == Phase::whole || exchange->ended);
+    return !each.second->gone && exchange != nullptr && has_reply(*exchange);
   });
 }
 
@@ -494,8 +506,7 @@ void run() {
         const epoll_event& event = happened[static_cast<std::size_t>(i)];
         if (event.data.u64 != 0) {
           const auto found = connections.find(event.data.u64);
-          if (found != connections.end() && !found->second->gone &&
-              (event.events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0)
+          if (found != connections.end() && has_left(*found->second, event.events))
             abandon(*found->second, resumed);
           continue;
         }

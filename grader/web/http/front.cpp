@@ -42,7 +42,8 @@ constexpr std::size_t most_open = 16 * 1024;    // requests that wait for a repl
 constexpr std::size_t most_unsent = 128 << 20;  // bytes that the front has not read
 // A front that sends faster than take() is called must not keep take() busy.
 constexpr std::size_t most_taken = 4 << 20;
-constexpr std::uint64_t other_files = 64;  // descriptors of the front that are not connections
+constexpr std::size_t most_data = 256 * 1024;  // of a part, in one message
+constexpr std::uint64_t other_files = 64;      // descriptors of the front that are not connections
 
 union Address {
   sockaddr any;
@@ -357,8 +358,9 @@ void Front::begin(RequestNumber number, int status, const Headers& headers) {
 
 void Front::send(RequestNumber number, std::string_view bytes) {
   const std::lock_guard guard{state_->lock};
-  if (!bytes.empty() && state_->open.contains(number))
-    state_->write(Data{number, std::string(bytes)});
+  if (!state_->open.contains(number)) return;
+  for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), most_data)))
+    state_->write(Data{number, std::string(bytes.substr(0, most_data))});
 }
 
 void Front::end(RequestNumber number) {

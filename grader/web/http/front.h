@@ -54,14 +54,15 @@ class Front {
   // Readable if take() may have something to return.
   [[nodiscard]] int descriptor() const;
   // What has arrived, without waiting. Returns an Error if the front has ended or broken its
-  // protocol; then it must be started again.
+  // protocol. Then it must be started again, after this object is destroyed: its process may still
+  // have the port.
   [[nodiscard]] Result<std::vector<FrontEvent>> take();
 
   // A reply that cannot be sent (a control character in a header, a body of more than
   // most_reply_bytes) becomes status 500.
   void reply(RequestNumber number, const Reply& reply);
   // A reply in parts, each sent at once. A client that is most_waiting_bytes behind loses its
-  // connection, so one part must be smaller than that.
+  // connection, so one part must be smaller than that. After begin(), only send() and end().
   void begin(RequestNumber number, int status, const Headers& headers);
   void send(RequestNumber number, std::string_view bytes);
   void end(RequestNumber number);

@@ -218,6 +218,30 @@ TEST_CASE("the service learns at once that a client has left") {
   CHECK(other.reply().ends_with("other"));
 }
 
+TEST_CASE("a client that sends no more still gets a reply that has begun to arrive") {
+  Service service;
+  Browser browser = service.browser();
+  browser.say(get);
+  const std::string body(20 << 20, 'a');
+  service.front->reply(service.asked().number, {200, {}, body});
+  const std::string head = browser.hear("\r\n\r\n");
+  browser.finish();
+  CHECK_EQ(browser.rest().size(), body.size());
+}
+
+TEST_CASE("a second reply to a request ends its connection, and nothing else") {
+  Service service;
+  Browser browser = service.browser(), other = service.browser();
+  browser.say(get);
+  const RequestNumber number = service.asked().number;
+  service.front->begin(number, 200, {});
+  service.front->reply(number, {});
+  browser.rest();
+  other.say(get);
+  service.front->reply(service.asked().number, {200, {}, "other"});
+  CHECK(other.reply().ends_with("other"));
+}
+
 TEST_CASE("a client that reads too slowly loses its connection, and others do not notice") {
   Service service;
   Browser slow = service.browser();
@@ -298,6 +322,7 @@ TEST_CASE("the front answers faulty requests, and they do not reach the service"
       {"GET /" + std::string(most_path_bytes, 'a') + host + "\r\n", "414"},
       {"GET /" + std::string(200'000, 'a') + host + "\r\n", "414"},
       {"GET / HTTP/1.1\r\n\r\n", "400"},
+      {"GET / HTTP/1.0\r\n\r\n", "400"},
       {"GET /" + host + "Host: b\r\n\r\n", "400"},
       {"GET /" + host + "Origin: a\r\nOrigin: b\r\n\r\n", "400"},
       {"GET /" + host + "Accept: \x01\r\n\r\n", "400"},

@@ -76,6 +76,8 @@ std::string Browser::rest() {
   return std::exchange(heard_, {});
 }
 
+void Browser::finish() { shutdown(socket_.get(), SHUT_WR); }
+
 bool Browser::is_closed() {
   char byte = 0;
   const ssize_t got = recv(socket_.get(), &byte, 1, MSG_DONTWAIT | MSG_PEEK);

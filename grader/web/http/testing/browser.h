@@ -25,6 +25,7 @@ class Browser {
   std::string rest();
   // Reads nothing for a moment; returns true if the front has closed the connection.
   [[nodiscard]] bool is_closed();
+  void finish();  // says that it sends no more
   void close() { socket_.reset(); }
 
  private:
