@@ -594,8 +594,13 @@ int main(int count, char**) {
     return 2;
   }
   std::signal(SIGPIPE, SIG_IGN);
-  if (!kernels::worker::drop_files() || !kernels::worker::drop_system_calls()) return 3;
   service = std::make_unique<Link>(front_service);
+  if (!kernels::worker::drop_files() || !kernels::worker::drop_system_calls()) {
+    service->send(
+        Failed{"the web front cannot drop its rights: this system does not permit a "
+               "filter of system calls (seccomp)"});
+    return 3;
+  }
   events = epoll_create1(EPOLL_CLOEXEC);
   epoll_event readable{EPOLLIN, {.u64 = 0}};
   if (events < 0 || epoll_ctl(events, EPOLL_CTL_ADD, front_service, &readable) != 0) return 3;
