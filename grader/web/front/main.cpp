@@ -605,6 +605,8 @@ int main(int count, char**) {
   epoll_event readable{EPOLLIN, {.u64 = 0}};
   if (events < 0 || epoll_ctl(events, EPOLL_CTL_ADD, front_service, &readable) != 0) return 3;
   if (!receive_settings()) return 3;
+  // The threads wait for the lock, so that no request overtakes this answer.
+  std::unique_lock starting{lock};
   if (!start_serving()) {
     send(Failed{settings.certificate.empty()
                     ? "the web front cannot start: libmicrohttpd refuses its settings"
@@ -613,6 +615,7 @@ int main(int count, char**) {
     return 1;
   }
   send(Started{});
+  starting.unlock();
   run();
   _exit(0);  // the threads of libmicrohttpd still run
 }

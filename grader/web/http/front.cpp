@@ -155,6 +155,8 @@ struct Front::State {
   Status begin(const Settings& settings);
   // Reads what has arrived, without waiting. Returns an Error if nothing more can arrive.
   Status receive(std::vector<FromFront>& into);
+  Result<std::optional<FromFront>> next();
+  Result<FromFront> first_message();
   void write(const ToFront& message);                               // with `lock` held
   void write_unsent();                                              // the thread `writer`
   Status note(FromFront message, std::vector<FrontEvent>& events);  // with `lock` held
@@ -169,16 +171,29 @@ Status Front::State::receive(std::vector<FromFront>& into) {
     if (got <= 0) return Error{"the web front (histolab-front) has ended"};
     taken += static_cast<std::size_t>(got);
     decoder.add({bytes.data(), static_cast<std::size_t>(got)});
-    for (;;) {
-      auto message = decoder.next();
-      if (!message)
-        return Error{
-            fmt::format("the web front (histolab-front) sent {}", message.error().message)};
-      if (!*message) break;
-      into.push_back(std::move(**message));
-    }
+    while (auto message = TRY(next())) into.push_back(std::move(*message));
   }
   return Done{};
+}
+
+Result<std::optional<FromFront>> Front::State::next() {
+  auto message = decoder.next();
+  if (message) return message;
+  return Error{fmt::format("the web front (histolab-front) sent {}", message.error().message)};
+}
+
+// Reads no further than the answer: poll() on the descriptor must notice whatever follows.
+Result<FromFront> Front::State::first_message() {
+  const auto end = Clock::now() + most_start;
+  char byte = 0;
+  for (;;) {
+    if (!is_ready(socket.get(), POLLIN, end))
+      return Error{"the web front (histolab-front) does not answer"};
+    if (recv(socket.get(), &byte, 1, MSG_DONTWAIT) != 1)
+      return Error{"the web front (histolab-front) has ended"};
+    decoder.add({&byte, 1});
+    if (auto message = TRY(next())) return std::move(*message);
+  }
 }
 
 Status Front::State::begin(const Settings& settings) {
@@ -186,18 +201,12 @@ Status Front::State::begin(const Settings& settings) {
     const std::lock_guard guard{lock};
     write(settings);
   }
-  const auto end = Clock::now() + most_start;
-  std::vector<FromFront> answers;
-  while (answers.empty()) {
-    if (!is_ready(socket.get(), POLLIN, end))
-      return Error{"the web front (histolab-front) does not answer"};
-    const Status received = receive(answers);
-    if (!received && answers.empty())
-      return Error{fmt::format("{}. Does this version of histolab have it, complete?",
-                               received.error().message)};
-  }
-  if (const auto* failed = std::get_if<Failed>(&answers.front())) return Error{failed->why};
-  if (answers.size() != 1 || !std::holds_alternative<Started>(answers.front()))
+  const Result<FromFront> answer = first_message();
+  if (!answer)
+    return Error{fmt::format("{}. Does this version of histolab have it, complete?",
+                             answer.error().message)};
+  if (const auto* failed = std::get_if<Failed>(&*answer)) return Error{failed->why};
+  if (!std::holds_alternative<Started>(*answer))
     return Error{"the web front (histolab-front) did not answer its settings"};
   return Done{};
 }

@@ -16,12 +16,15 @@
 #include <sstream>
 #include <thread>
 
+#include "grader/web/http/framing.h"
 #include "grader/web/http/testing/browser.h"
+#include "kernels/worker/processes/temporary_folder.h"
 #include "reference/testing/wait_until.h"
 
 namespace histolab::web {
 namespace {
 
+using kernels::worker::TemporaryFolder;
 using reference::testing::wait_until;
 using testing::Browser;
 
@@ -427,7 +430,7 @@ TEST_CASE("the front closes a connection whose client takes too long for a reply
   Browser browser = service.browser();
   browser.say(get);
   service.front->reply(service.asked().number, {200, {}, std::string(20 << 20, 'a')});
-  std::this_thread::sleep_for(std::chrono::seconds{3});
+  CHECK(wait_until([&] { return !browser.say("a"); }));
   CHECK_LT(browser.rest().size(), std::size_t{20} << 20);
 }
 
@@ -566,6 +569,92 @@ TEST_CASE("a reply that HTTP cannot carry becomes status 500") {
   browser.say(get);
   service.front->begin(service.asked().number, 999, {});
   CHECK_EQ(status_of(browser.reply()), "HTTP/1.1 500 Internal Server Error");
+}
+
+// A front that an attacker has taken over: it sends these bytes, and reads nothing.
+class Hostile {
+ public:
+  explicit Hostile(const std::string& bytes) : folder_(std::move(*TemporaryFolder::make())) {
+    const std::string bytes_file = folder_.path() + "/bytes", program = folder_.path() + "/front";
+    std::ofstream(bytes_file) << bytes;
+    std::ofstream(program) << "#!/bin/sh\n/bin/cat " << bytes_file
+                           << " >&3\nexec /bin/sleep 10000\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    FrontOptions how = options();
+    how.program = program;
+    auto made = Front::start(how);
+    if (made)
+      front = std::move(*made);
+    else
+      error = made.error().message;
+  }
+  // Takes until there is an error, and returns it.
+  std::string first_error() {
+    if (front == nullptr) return error;
+    while (error.empty()) {
+      pollfd one{front->descriptor(), POLLIN, 0};
+      poll(&one, 1, 1000);
+      auto taken = front->take();
+      if (!taken)
+        error = taken.error().message;
+      else
+        for (FrontEvent& event : *taken) events.push_back(std::move(event));
+    }
+    return error;
+  }
+  std::unique_ptr<Front> front;
+  std::string error;
+  std::vector<FrontEvent> events;
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_CASE("a front that breaks the protocol is reported, and its requests are checked") {
+  const std::string hello = framed(FromFront{Started{}}), faulty = std::string(4, '\0');
+  const Request good{"GET", "/", {}, {{"host", "a"}}, "", "127.0.0.1"};
+  const auto asked = [](RequestNumber number, const Request& request) {
+    return framed(FromFront{Asked{number, request}});
+  };
+  CHECK_EQ(Hostile(faulty).error,
+           "the web front (histolab-front) sent a message of a forbidden "
+           "size. Does this version of histolab have it, complete?");
+  CHECK_EQ(Hostile(asked(1, good)).error,
+           "the web front (histolab-front) did not answer its settings");
+  CHECK_EQ(Hostile(framed(FromFront{Failed{"no key"}})).error, "no key");
+  CHECK_EQ(Hostile(hello + faulty).first_error(),
+           "the web front (histolab-front) sent a message of a forbidden size");
+  const std::string broken = "the web front (histolab-front) sent a request that breaks a rule";
+  for (const auto change :
+       {+[](Request& of) { of.path = "/a/../b"; }, +[](Request& of) { of.method = "PUT"; },
+        +[](Request& of) { of.headers["x-user"] = "teacher"; },
+        +[](Request& of) { of.peer = "a"; }}) {
+    Request request = good;
+    change(request);
+    CHECK_EQ(Hostile(hello + asked(1, request)).first_error(), broken);
+  }
+  CHECK_EQ(Hostile(hello + asked(2, good) + asked(2, good)).first_error(), broken);
+  CHECK_EQ(Hostile(hello + asked(2, good) + asked(1, good)).first_error(), broken);
+  CHECK_EQ(Hostile(hello + asked(0, good)).first_error(), broken);
+  std::string flood = hello;
+  for (RequestNumber number = 1; number < 20'000; ++number) flood += asked(number, good);
+  CHECK_EQ(Hostile(flood).first_error(), broken);
+  Hostile twice(hello + framed(FromFront{Left{9}}) + asked(1, good) + framed(FromFront{Left{1}}) +
+                framed(FromFront{Left{1}}) + asked(2, good) + hello);
+  CHECK_NE(twice.first_error(), "");
+}
+
+TEST_CASE("a front that does not read is reported, and sending to it does not wait") {
+  Hostile hostile(framed(FromFront{Started{}}) +
+                  framed(FromFront{Asked{1, {"GET", "/", {}, {}, "", "127.0.0.1"}}}));
+  CHECK(wait_until([&] {
+    const auto taken = hostile.front->take();
+    return taken && !taken->empty();
+  }));
+  const std::string part(256 << 10, 'a');
+  hostile.front->begin(1, 200, {});
+  for (int i = 0; i < 1000; ++i) hostile.front->send(1, part);  // 256 MiB
+  CHECK_EQ(hostile.first_error(), "the web front (histolab-front) does not read what it is sent");
 }
 
 std::string mutated(std::mt19937& random) {
