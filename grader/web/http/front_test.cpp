@@ -41,6 +41,13 @@ std::unique_ptr<Front> started(const FrontOptions& how = options()) {
   return std::move(*front);
 }
 
+// Waits until take() may have something.
+void wait_for(const Front& front) {
+  pollfd one{front.descriptor(), POLLIN, 0};
+  const std::chrono::milliseconds most = reference::testing::patience;
+  REQUIRE_EQ(poll(&one, 1, static_cast<int>(most.count())), 1);
+}
+
 // The service of a test: takes events one by one.
 class Service {
  public:
@@ -48,8 +55,7 @@ class Service {
 
   FrontEvent next() {
     while (events_.empty()) {
-      pollfd one{front->descriptor(), POLLIN, 0};
-      poll(&one, 1, 1000);
+      wait_for(*front);
       auto taken = front->take();
       if (!taken) FAIL(taken.error().message);
       for (FrontEvent& event : *taken) events_.push_back(std::move(event));
@@ -592,8 +598,7 @@ class Hostile {
   std::string first_error() {
     if (front == nullptr) return error;
     while (error.empty()) {
-      pollfd one{front->descriptor(), POLLIN, 0};
-      poll(&one, 1, 1000);
+      wait_for(*front);
       auto taken = front->take();
       if (!taken)
         error = taken.error().message;
