@@ -2,8 +2,8 @@
 // the grader: it turns bytes from the network into Requests, and Replies into bytes.
 //
 // The process is `histolab-front`. It gets two descriptors, the listening socket and one end of a
-// socket pair, and may make only the system calls that serving them takes. What it sends is checked
-// like any stranger's input.
+// socket pair, and may make only the system calls that serving them takes. Its messages are
+// checked like any stranger's input.
 #pragma once
 
 #include <chrono>
@@ -53,9 +53,9 @@ class Front {
   [[nodiscard]] int process() const;  // number of the process
   // Readable if take() may have something to return.
   [[nodiscard]] int descriptor() const;
-  // What has arrived, without waiting. Returns an Error if the front has ended or broken its
-  // protocol. Then it must be started again, after this object is destroyed: its process may still
-  // have the port.
+  // Returns all events that have arrived, without waiting. Returns an Error if the front has ended
+  // or broken its protocol. Then it must be started again, after this object is destroyed: its
+  // process may still have the port.
   [[nodiscard]] Result<std::vector<FrontEvent>> take();
 
   // A reply that cannot be sent (a control character in a header, a body of more than

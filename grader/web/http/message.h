@@ -53,7 +53,7 @@ struct Asked {
   Request request;
   bool operator==(const Asked&) const = default;
 };
-struct Left {  // the client has closed the connection: nobody reads further replies to this request
+struct Left {  // the client has closed the connection: further replies to this request are not read
   RequestNumber number = 0;
   bool operator==(const Left&) const = default;
 };
