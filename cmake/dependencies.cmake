@@ -5,6 +5,7 @@
 #        PkgConfig::libseccomp  PkgConfig::libarchive  PkgConfig::sqlite3  PkgConfig::yaml
 #        histolab::csv  PkgConfig::utf8proc  PkgConfig::libelf  PkgConfig::xxhash
 #        PkgConfig::libmicrohttpd
+#        PkgConfig::md4c
 #        Threads::Threads, and doctest::doctest if installed.
 
 find_package(Threads REQUIRED)
@@ -21,6 +22,7 @@ pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(yaml REQUIRED IMPORTED_TARGET yaml-0.1)
+pkg_check_modules(md4c REQUIRED IMPORTED_TARGET md4c)
 find_package(zydis REQUIRED)
 
 # The folder of stb's headers varies: Debian has /usr/include/stb/stb_image.h, other distributions
