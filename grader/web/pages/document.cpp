@@ -22,9 +22,8 @@ Html menu(const Frame& frame, std::string_view address) {
   if (frame.labs.empty()) return {};
   Html items;
   for (const LabLink& lab : frame.labs) {
-    const Html state = lab.state == LabState::not_started
-                           ? Html{}
-                           : html(" <small>{}</small>", name(lab.state));
+    const Html state =
+        lab.state == LabState::not_started ? Html{} : html(" <small>{}</small>", name(lab.state));
     items += html(piece(embedded::pages_html, "menu lab"), lab.name,
                   current_if(address == "/lab/" + lab.name), number_of(lab.name), lab.title, state);
   }
@@ -53,8 +52,7 @@ std::optional<std::size_t> position_of(const Frame& frame, std::string_view lab)
 std::string_view number_of(std::string_view lab) {
   const std::size_t dash = std::min(lab.find('-'), lab.size());
   const std::string_view number = lab.substr(0, dash);
-  const bool is_number =
-      std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
+  const bool is_number = std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
   return is_number ? number : std::string_view{};
 }
 
@@ -75,8 +73,8 @@ Html document(const Frame& frame, std::string_view kind, std::string_view addres
   for (const SkipLink& each : skip_links)
     skips += html("<a class=\"skip\" href=\"#{}\">{}</a>\n", each.id, each.words);
   if (frame.has_glossary)
-    links += html("<li><a href=\"/glossary\"{}>Glossary</a></li>\n",
-                  current_if(address == "/glossary"));
+    links +=
+        html("<li><a href=\"/glossary\"{}>Glossary</a></li>\n", current_if(address == "/glossary"));
   const Html script =
       frame.assets.script.empty()
           ? Html{}

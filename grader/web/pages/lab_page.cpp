@@ -23,13 +23,14 @@ Html sequence(const Frame& frame, const LabPage& page) {
   const std::optional<std::size_t> here = position_of(frame, page.name);
   if (here && *here > 0) link(frame.labs[*here - 1], "previous", "Previous lab");
   if (page.has_quiz)
-    out += html("<li class=\"quiz\"><a href=\"/lab/{}/quiz\"><small>About this lab</small> Quiz"
-                "</a></li>\n",
-                page.name);
+    out += html(
+        "<li class=\"quiz\"><a href=\"/lab/{}/quiz\"><small>About this lab</small> Quiz"
+        "</a></li>\n",
+        page.name);
   if (here && *here + 1 < frame.labs.size()) link(frame.labs[*here + 1], "next", "Next lab");
   if (out.empty()) return out;
-  return html("<nav class=\"sequence\" aria-label=\"Quiz and other labs\">\n<ul>\n{}</ul>\n</nav>\n",
-              out);
+  return html(
+      "<nav class=\"sequence\" aria-label=\"Quiz and other labs\">\n<ul>\n{}</ul>\n</nav>\n", out);
 }
 
 std::string with_plain_newlines(const std::string& text) {
@@ -79,19 +80,17 @@ Html lab_page(const Frame& frame, const LabPage& page) {
   const char* const before_solution =
       page.passed ? "You have passed this lab. Compare your kernel with the solution."
                   : "You have not passed this lab yet. Try the hints first.";
-  const Html main =
-      html(piece(embedded::pages_html, "lab"), page.name, page.sha256,
-           page.passed ? "true" : "false", page.hints, place, title,
-           contents(page.lesson.sections, "Contents of the lesson"), page.lesson.body,
-           sequence(frame, page), page.file, page.name, page.file,
-           Html{is_exact ? "" : " data-exact=\"false\""}, text, hints(page.hints),
-           before_solution, cases, scenarios);
+  const Html main = html(piece(embedded::pages_html, "lab"), page.name, page.sha256,
+                         page.passed ? "true" : "false", page.hints, place, title,
+                         contents(page.lesson.sections, "Contents of the lesson"), page.lesson.body,
+                         sequence(frame, page), page.file, page.name, page.file,
+                         Html{is_exact ? "" : " data-exact=\"false\""}, text, hints(page.hints),
+                         before_solution, cases, scenarios);
   return document(frame, "lab", "/lab/" + page.name,
                   {{"lesson", "Skip to the lesson"}, {"bench", "Skip to your kernel"}}, main);
 }
 
-Html hint_fragment(std::size_t number, std::size_t of, const std::string& title,
-                   const Html& text) {
+Html hint_fragment(std::size_t number, std::size_t of, const std::string& title, const Html& text) {
   return html(piece(embedded::pages_html, "hint"), number, of, title, text);
 }
 

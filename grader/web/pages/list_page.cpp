@@ -15,9 +15,10 @@ using grader::piece;
 Html list_page(const Frame& frame, const std::vector<LabProgress>& labs) {
   Html items;
   for (const LabProgress& each : labs) {
-    const Html quiz = each.quiz ? html("\n<span class=\"points\"><a href=\"/lab/{}/quiz\">quiz</a>: "
-                                       "{} of {} right</span>",
-                                       each.lab.name, each.quiz->right, each.quiz->questions)
+    const Html quiz = each.quiz ? html(
+                                      "\n<span class=\"points\"><a href=\"/lab/{}/quiz\">quiz</a>: "
+                                      "{} of {} right</span>",
+                                      each.lab.name, each.quiz->right, each.quiz->questions)
                                 : Html{};
     items += html(piece(embedded::pages_html, "list lab"), name(each.lab.state),
                   number_of(each.lab.name), each.lab.name, each.lab.title, each.summary,
@@ -26,8 +27,8 @@ Html list_page(const Frame& frame, const std::vector<LabProgress>& labs) {
   }
   const auto passed = static_cast<std::uint64_t>(std::ranges::count(
       labs, LabState::passed, [](const LabProgress& each) { return each.lab.state; }));
-  const std::string lead = fmt::format("You have passed {} of {}.", passed,
-                                       grader::counted(labs.size(), "lab"));
+  const std::string lead =
+      fmt::format("You have passed {} of {}.", passed, grader::counted(labs.size(), "lab"));
   return document(frame, "list", "/", {{"main", "Skip to the labs"}},
                   html(piece(embedded::pages_html, "list"), lead, items));
 }

@@ -38,9 +38,9 @@ struct LabLink {
 
 // What surrounds every page.
 struct Frame {
-  std::string title;           // of the window; " - histolab" follows
-  std::string lab;             // name of the lab that the page belongs to; may be empty
-  std::vector<LabLink> labs;   // all, in order
+  std::string title;          // of the window; " - histolab" follows
+  std::string lab;            // name of the lab that the page belongs to; may be empty
+  std::vector<LabLink> labs;  // all, in order
   Assets assets;
   bool has_glossary = true;
 };
@@ -69,7 +69,7 @@ struct LabPage {
   bool passed = false;
   bool has_quiz = false;
   std::size_t hints = 0;
-  std::vector<Choice> cases;           // id and title; the empty id is added: "the lab's own choice"
+  std::vector<Choice> cases;  // id and title; the empty id is added: "the lab's own choice"
   std::vector<std::string> scenarios;  // titles of the lecture's interleavings of a race, from 1
 };
 // The elements that the scripts know:

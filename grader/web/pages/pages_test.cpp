@@ -73,10 +73,9 @@ TEST_CASE("every page has one main, one h1, a title, a skip link and unique ids"
     const std::vector<std::string> ids = all_of(page, " id=\"([^\"]*)\"");
     const std::set<std::string> different(ids.begin(), ids.end());
     CHECK(different.size() == ids.size());
-    for (const char* pattern : {" href=\"#([^\"]*)\"", " for=\"([^\"]*)\"",
-                                " aria-labelledby=\"([^\"]*)\""})
-      for (const std::string& id : all_of(page, pattern))
-        CHECK_MESSAGE(different.contains(id), id);
+    for (const char* pattern :
+         {" href=\"#([^\"]*)\"", " for=\"([^\"]*)\"", " aria-labelledby=\"([^\"]*)\""})
+      for (const std::string& id : all_of(page, pattern)) CHECK_MESSAGE(different.contains(id), id);
     CHECK(page.markup().find("class=\"skip\"") < page.markup().find("<header"));
   }
 }
@@ -110,13 +109,15 @@ TEST_CASE("the header lists the labs, with their state in words, and marks the p
   const testing::Samples all = samples();
   const Html list = list_page(all.frame, all.labs);
   CHECK(has(list, "<a class=\"home\" href=\"/\" aria-current=\"page\">histolab</a>"));
-  CHECK(has(list, "<a href=\"/lab/01-race\"><span class=\"number\">01</span> A data race "
-                  "<small>passed</small></a>"));
+  CHECK(has(list,
+            "<a href=\"/lab/01-race\"><span class=\"number\">01</span> A data race "
+            "<small>passed</small></a>"));
   const Html lab = lab_page(all.frame, all.lab);
   CHECK(has(lab, "<summary>Lab 2 of 3</summary>"));
   CHECK(has(lab, "<a href=\"/lab/02-atomic-add\" aria-current=\"page\">"));
   CHECK_FALSE(has(lab, "href=\"/\" aria-current"));
-  CHECK(has(document_page(all.frame, all.document), "<a href=\"/glossary\" aria-current=\"page\">"));
+  CHECK(
+      has(document_page(all.frame, all.document), "<a href=\"/glossary\" aria-current=\"page\">"));
 }
 
 TEST_CASE("the list has each lab with number, title, points and state in words") {
@@ -145,17 +146,19 @@ TEST_CASE("the lab page has the elements that the scripts need") {
   const testing::Samples all = samples();
   const Html page = lab_page(all.frame, all.lab);
   CHECK(has(page, "<body data-page=\"lab\">"));
-  CHECK(has(page, "data-lab=\"02-atomic-add\" data-sha256=\"0123abcd\" data-passed=\"false\" "
-                  "data-hints=\"3\">"));
+  CHECK(has(page,
+            "data-lab=\"02-atomic-add\" data-sha256=\"0123abcd\" data-passed=\"false\" "
+            "data-hints=\"3\">"));
   for (const char* element :
-       {"section#lesson", "form#work", "textarea#text", "div#editor", "button#save", "p#state",
-        "section#verdict", "p#headline", "ol#remarks", "table#checks", "section#hints",
-        "button#next-hint", "div#hint-list", "section#solution", "button#show-solution",
-        "pre#solution-text", "section#live", "select#case", "button#live-start",
-        "button#live-pause", "button#live-step", "input#live-speed", "figure#live-chart",
-        "p#live-words", "table#live-numbers", "section#race", "select#race-scenario",
-        "button#race-previous", "button#race-next", "button#race-all", "figure#race-figure",
-        "ol#race-steps", "p#race-words"}) {
+       {"section#lesson",     "form#work",        "textarea#text",        "div#editor",
+        "button#save",        "p#state",          "section#verdict",      "p#headline",
+        "ol#remarks",         "table#checks",     "section#hints",        "button#next-hint",
+        "div#hint-list",      "section#solution", "button#show-solution", "pre#solution-text",
+        "section#live",       "select#case",      "button#live-start",    "button#live-pause",
+        "button#live-step",   "input#live-speed", "figure#live-chart",    "p#live-words",
+        "table#live-numbers", "section#race",     "select#race-scenario", "button#race-previous",
+        "button#race-next",   "button#race-all",  "figure#race-figure",   "ol#race-steps",
+        "p#race-words"}) {
     const std::string text = element;
     const std::size_t hash = text.find('#');
     CHECK_MESSAGE(has(page, "<" + text.substr(0, hash) + " id=\"" + text.substr(hash + 1) + "\""),
@@ -177,9 +180,8 @@ TEST_CASE("without JavaScript only what works is shown, and how to go on without
   const testing::Samples all = samples();
   const Html page = lab_page(all.frame, all.lab);
   for (const char* id : {"verdict", "hints", "solution", "live", "race"})
-    CHECK_MESSAGE(std::regex_search(page.markup(),
-                                    std::regex{"<section id=\"" + std::string{id} +
-                                               "\"[^>]* hidden data-needs-script>"}),
+    CHECK_MESSAGE(std::regex_search(page.markup(), std::regex{"<section id=\"" + std::string{id} +
+                                                              "\"[^>]* hidden data-needs-script>"}),
                   id);
   CHECK(has(page, "<button id=\"save\" type=\"submit\" class=\"main\" hidden data-needs-script>"));
   CHECK(has(page, "histolab watch 02-atomic-add"));
@@ -215,8 +217,9 @@ TEST_CASE("the lesson has a table of contents, and links to the quiz and the lab
   testing::Samples all = samples();
   const Html page = lab_page(all.frame, all.lab);
   CHECK(has(page, "<h1 id=\"title\">Lab 02: atomicAdd</h1>"));
-  CHECK(has(page, "<li><a href=\"#the-idea\">The idea</a></li>\n"
-                  "<li><a href=\"#the-task\">The task</a></li>"));
+  CHECK(has(page,
+            "<li><a href=\"#the-idea\">The idea</a></li>\n"
+            "<li><a href=\"#the-task\">The task</a></li>"));
   CHECK(has(page, "<a href=\"/lab/01-race\"><small>Previous lab</small> 01 A data race</a>"));
   CHECK(has(page, "<small>Next lab</small> 03 Interleaved partitioning</a>"));
   CHECK(has(page, "<a href=\"/lab/02-atomic-add/quiz\">"));
@@ -259,8 +262,9 @@ TEST_CASE("a hint is a fragment with a heading below that of the section") {
 TEST_CASE("each question is a form of its own, at its id") {
   const Html page = quiz_page(samples().frame, samples().quiz);
   CHECK(count(page, "<form ") == 3);
-  CHECK(has(page, "<form class=\"question\" id=\"one-address\" method=\"post\" "
-                  "action=\"/lab/02-atomic-add/quiz\" data-standing=\"wrong\""));
+  CHECK(has(page,
+            "<form class=\"question\" id=\"one-address\" method=\"post\" "
+            "action=\"/lab/02-atomic-add/quiz\" data-standing=\"wrong\"\n"));
   CHECK(has(page, "<input type=\"hidden\" name=\"question\" value=\"one-address\">"));
   CHECK(has(page, "1 of 3 questions right."));
   CHECK(has(page, "<h2 id=\"one-address-title\">Question 1 of 3</h2>"));

@@ -51,11 +51,10 @@ ErrorText text_of(int status) {
 
 Html document_page(const Frame& frame, const RenderedMarkdown& document_text) {
   const std::string& title = document_text.title.empty() ? frame.title : document_text.title;
-  return document(frame, "document", title == "Glossary" ? "/glossary" : "",
-                  {{"main", "Skip to the text"}},
-                  html(piece(embedded::pages_html, "docpage"), title,
-                       contents(document_text.sections, "Contents of this page"),
-                       document_text.body));
+  return document(
+      frame, "document", title == "Glossary" ? "/glossary" : "", {{"main", "Skip to the text"}},
+      html(piece(embedded::pages_html, "docpage"), title,
+           contents(document_text.sections, "Contents of this page"), document_text.body));
 }
 
 Html error_page(const Frame& frame, const ErrorPage& page) {

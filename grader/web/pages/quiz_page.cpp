@@ -64,8 +64,7 @@ Html choices(const QuestionView& question, bool has_reply) {
                 Html{is_chosen(question, i) ? " checked" : ""}, question.id, letter,
                 question.options[i]);
   }
-  const Html reply =
-      has_reply ? html(" aria-describedby=\"{}-reply\"", question.id) : Html{};
+  const Html reply = has_reply ? html(" aria-describedby=\"{}-reply\"", question.id) : Html{};
   return html(piece(embedded::pages_html, "choices"), reply, out);
 }
 
@@ -83,10 +82,10 @@ Html question_form(const QuizPage& page, std::size_t at) {
                                                      : typed_answer(question, has_reply);
   const char* const verb =
       question.standing == Standing::unanswered ? "Send the answer" : "Send another answer";
-  return html(piece(embedded::pages_html, "question"), id, page.lab,
-              quiz::name(question.standing), id, id, at + 1, page.questions.size(),
-              words(question.standing), html("<p class=\"text\">{}</p>\n", question.text), code, id,
-              control, reply, verb, at + 1);
+  return html(piece(embedded::pages_html, "question"), id, page.lab, quiz::name(question.standing),
+              id, id, at + 1, page.questions.size(), words(question.standing),
+              html("<p class=\"text\">{}</p>\n", question.text), code, id, control, reply, verb,
+              at + 1);
 }
 
 }  // namespace
@@ -103,17 +102,15 @@ Html quiz_page(const Frame& frame, const QuizPage& page) {
                                  grader::counted(page.questions.size(), "question"))
                    : fmt::format("{} of {} answered. Your instructor's kit judges the answers.",
                                  saved, grader::counted(page.questions.size(), "question"));
-  const Html problem = page.problem.empty()
-                           ? Html{}
-                           : html("<p class=\"notice error\">{}</p>\n", page.problem);
+  const Html problem =
+      page.problem.empty() ? Html{} : html("<p class=\"notice error\">{}</p>\n", page.problem);
   const std::optional<std::size_t> here = position_of(frame, page.lab);
   const std::string place =
       here ? fmt::format("Lab {} of {}", *here + 1, frame.labs.size()) : "Lab";
-  return document(frame, "quiz", fmt::format("/lab/{}/quiz", page.lab),
-                  {{"main", "Skip to the questions"}},
-                  html(piece(embedded::pages_html, "quiz"), place,
-                       here ? frame.labs[*here].title : page.lab, lead, problem, questions,
-                       page.lab));
+  return document(
+      frame, "quiz", fmt::format("/lab/{}/quiz", page.lab), {{"main", "Skip to the questions"}},
+      html(piece(embedded::pages_html, "quiz"), place, here ? frame.labs[*here].title : page.lab,
+           lead, problem, questions, page.lab));
 }
 
 }  // namespace histolab::web

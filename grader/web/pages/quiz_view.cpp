@@ -40,8 +40,7 @@ QuestionView view_of(const quiz::Posed& question, const quiz::QuestionResult& re
                     .answer = result.answer,
                     .message = result.message};
   for (const quiz::Option& option : question.options) view.options.push_back(option.text);
-  if (asked.has_key &&
-      (result.standing == Standing::right || result.standing == Standing::gave_up))
+  if (asked.has_key && (result.standing == Standing::right || result.standing == Standing::gave_up))
     view.message = question.why;
   return view;
 }

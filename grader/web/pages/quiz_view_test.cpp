@@ -19,13 +19,18 @@ std::vector<quiz::Quiz> quizzes() {
   const fs::path kit{HISTOLAB_SOURCE_DIR};
   for (const auto& lab : fs::directory_iterator{kit / "labs"})
     if (fs::is_directory(lab.path()) && quiz::has_quiz(lab.path().string())) {
-      auto loaded =
-          quiz::load_quiz(lab.path().string(), (kit / "docs" / "measurements").string());
+      auto loaded = quiz::load_quiz(lab.path().string(), (kit / "docs" / "measurements").string());
       REQUIRE(loaded);
       all.push_back(std::move(*loaded));
     }
   REQUIRE(all.size() > 5);
   return all;
+}
+
+quiz::QuestionResult unanswered(const quiz::Question& question) {
+  quiz::QuestionResult result;
+  result.id = question.id;
+  return result;
 }
 
 }  // namespace
@@ -38,7 +43,7 @@ TEST_CASE("the example of each question of the course is understood, but is not 
       for (const std::uint64_t seed : {0U, 1U, 2U}) {
         const auto posed = quiz::pose(each, question, {.student = {}, .seed = seed});
         REQUIRE(posed);
-        const QuestionView view = view_of(*posed, {.id = question.id});
+        const QuestionView view = view_of(*posed, unanswered(question));
         if (question.kind == quiz::Question::Kind::choice) {
           CHECK(view.example.empty());
           continue;
@@ -71,7 +76,7 @@ TEST_CASE("the options are the texts in the student's order, without their expla
     for (const quiz::Question& question : each.questions) {
       const auto posed = quiz::pose(each, question, {.student = "ada", .seed = 3});
       REQUIRE(posed);
-      const QuestionView view = view_of(*posed, {.id = question.id});
+      const QuestionView view = view_of(*posed, unanswered(question));
       REQUIRE(view.options.size() == posed->options.size());
       for (std::size_t i = 0; i < view.options.size(); ++i)
         CHECK(view.options[i] == posed->options[i].text);

@@ -7,16 +7,21 @@ using Kind = quiz::Question::Kind;
 
 Samples samples() {
   Samples all;
-  all.labs = {
-      {{"01-race", "A data race", LabState::passed},
-       "See updates get lost if threads share a counter.",
-       10, 10, LabProgress::Quiz{8, 8}},
-      {{"02-atomic-add", "atomicAdd", LabState::started},
-       "Make every update count with an atomic addition.",
-       3, 10, LabProgress::Quiz{2, 10}},
-      {{"03-interleaved", "Interleaved partitioning", LabState::not_started},
-       "Let the threads of a warp read neighbouring bytes.",
-       0, 10, std::nullopt}};
+  all.labs = {{{"01-race", "A data race", LabState::passed},
+               "See updates get lost if threads share a counter.",
+               10,
+               10,
+               LabProgress::Quiz{8, 8}},
+              {{"02-atomic-add", "atomicAdd", LabState::started},
+               "Make every update count with an atomic addition.",
+               3,
+               10,
+               LabProgress::Quiz{2, 10}},
+              {{"03-interleaved", "Interleaved partitioning", LabState::not_started},
+               "Let the threads of a warp read neighbouring bytes.",
+               0,
+               10,
+               std::nullopt}};
   for (const LabProgress& each : all.labs) all.frame.labs.push_back(each.lab);
   all.frame.assets = {"/site/style.css", "/site/lab.js"};
   all.lab.name = all.frame.lab = "02-atomic-add";
@@ -26,8 +31,9 @@ Samples samples() {
       "## The task\n\nAdd one.\n\n| kernel | uniform |\n|---|--:|\n| `atomicAdd` | 5.4 |\n",
       {.link = links_of_page("labs/02-atomic-add/lesson.md"), .taken_ids = ids_of_lab_page()});
   all.lab.file = "work/02-atomic-add.cu";
-  all.lab.text = "\n__global__ void histogram(const char* data, unsigned int length, unsigned int* "
-                 "histo) {\n  if (data[0] < 'a') return;\n}\n";
+  all.lab.text =
+      "\n__global__ void histogram(const char* data, unsigned int length, unsigned int* "
+      "histo) {\n  if (data[0] < 'a') return;\n}\n";
   all.lab.sha256 = "0123abcd";
   all.lab.has_quiz = true;
   all.lab.hints = 3;
@@ -66,9 +72,10 @@ Samples samples() {
        .standing = Standing::right,
        .answer = "a",
        .message = "Each thread gets the sum of the values added before its own."}};
-  all.document = render_markdown("# Glossary\n\n## The machine\n\n**Thread.** One run.\n\n"
-                                 "## Memory\n\n**Word.** 4 bytes.\n",
-                                 {});
+  all.document = render_markdown(
+      "# Glossary\n\n## The machine\n\n**Thread.** One run.\n\n"
+      "## Memory\n\n**Word.** 4 bytes.\n",
+      {});
   return all;
 }
 
