@@ -15,15 +15,18 @@ using grader::piece;
 Html list_page(const Frame& frame, const std::vector<LabProgress>& labs) {
   Html items;
   for (const LabProgress& each : labs) {
-    const Html quiz = each.quiz ? html(
-                                      "\n<span class=\"points\"><a href=\"/lab/{}/quiz\">quiz</a>: "
-                                      "{} of {} right</span>",
-                                      each.lab.name, each.quiz->right, each.quiz->questions)
-                                : Html{};
-    items += html(piece(embedded::pages_html, "list lab"), name(each.lab.state),
-                  number_of(each.lab.name), each.lab.name, each.lab.title, each.summary,
-                  name(each.lab.state), std::max(each.max_score, 1.0), each.score,
-                  fmt::format("{:g}", each.score), fmt::format("{:g}", each.max_score), quiz);
+    const std::string_view number = number_of(each.lab.name);
+    const Html quiz =
+        each.quiz
+            ? html(
+                  "\n<span class=\"quiz\"><a href=\"/lab/{}/quiz\">Quiz<span class=\"unseen\"> "
+                  "of lab {}</span></a>: {} of {} right</span>",
+                  each.lab.name, number, each.quiz->right, each.quiz->questions)
+            : Html{};
+    items +=
+        html(piece(embedded::pages_html, "list lab"), name(each.lab.state), number, each.lab.name,
+             each.lab.title, each.summary, name(each.lab.state), fmt::format("{:g}", each.score),
+             fmt::format("{:g}", each.max_score), std::max(each.max_score, 1.0), each.score, quiz);
   }
   const auto passed = static_cast<std::uint64_t>(std::ranges::count(
       labs, LabState::passed, [](const LabProgress& each) { return each.lab.state; }));

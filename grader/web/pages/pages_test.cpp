@@ -127,7 +127,9 @@ TEST_CASE("the list has each lab with number, title, points and state in words")
   CHECK(has(page, "<h2><a href=\"/lab/02-atomic-add\">atomicAdd</a></h2>"));
   CHECK(has(page, "<span class=\"state\">started</span>"));
   CHECK(has(page, "<span class=\"points\">3 of 10 points</span>"));
-  CHECK(has(page, "<a href=\"/lab/02-atomic-add/quiz\">quiz</a>: 2 of 10 right"));
+  CHECK(has(page,
+            "<a href=\"/lab/02-atomic-add/quiz\">Quiz<span class=\"unseen\"> of lab 02</span></a>: "
+            "2 of 10 right"));
   CHECK(count(page, "/quiz\">") == 2);  // lab 03 has none
   CHECK(count(page, "<li data-state=") == 3);
 }

@@ -84,8 +84,8 @@ Html question_form(const QuizPage& page, std::size_t at) {
       question.standing == Standing::unanswered ? "Send the answer" : "Send another answer";
   return html(piece(embedded::pages_html, "question"), id, page.lab, quiz::name(question.standing),
               id, id, at + 1, page.questions.size(), words(question.standing),
-              html("<p class=\"text\">{}</p>\n", question.text), code, id, control, reply, verb,
-              at + 1);
+              html("<p class=\"text\">{}</p>\n", question.text), code, id, control, verb, at + 1,
+              reply);
 }
 
 }  // namespace

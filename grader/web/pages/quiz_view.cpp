@@ -14,7 +14,10 @@ using Kind = quiz::Question::Kind;
 std::string example_of(const quiz::Posed& question) {
   const Kind kind = question.question->kind;
   if (kind == Kind::choice) return {};
-  const std::string& unit = question.question->unit.text;
+  const quiz::Unit& asked = question.question->unit;
+  // A rate without a prefix is a large number.
+  const bool is_large = asked.kind == quiz::Unit::Kind::rate && asked.factor == 1;
+  const std::string unit = (is_large ? "M " : "") + asked.text;
   for (std::string example : {"12.3", "45.6", "7.89", "123"}) {
     if (kind == Kind::set) example = example == "12.3" ? "4 8 15" : "16 23 42";
     if (kind == Kind::number && unit.empty()) std::erase(example, '.');

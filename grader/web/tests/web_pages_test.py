@@ -4,7 +4,6 @@ the Content-Security-Policy. In light and dark mode, on a phone and on a wide sc
 readable colours, and each control has a name. Pictures go to the test's current folder."""
 import html.parser
 import http.server
-import json
 import pathlib
 import re
 import subprocess
@@ -106,8 +105,8 @@ STICKS_OUT = r"""[...document.querySelectorAll('body *')].filter((e) => e.checkV
 
 # Buttons, links and fields that are too small to be hit with a finger (WCAG 2.2, 2.5.8: 24 px).
 # Links within a sentence are exempt.
-TOO_SMALL = r"""[...document.querySelectorAll('button, select, textarea, input:not([type=hidden]),
-  summary, nav a, h2 a')].filter((e) => e.checkVisibility() && !e.matches('[type=radio]'))
+TOO_SMALL = r"""[...document.querySelectorAll(`button, select, textarea, input:not([type=hidden]),
+  summary, nav a, h2 a`)].filter((e) => e.checkVisibility() && !e.matches('[type=radio]'))
   .filter((e) => { const r = e.getBoundingClientRect();
     return r.height > 0 && (r.height < 24 || r.width < 16); })
   .map((e) => `${e.tagName} ${e.textContent.trim().slice(0, 30)}: `
