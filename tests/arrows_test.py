@@ -86,6 +86,7 @@ ARROWS = {
     "grader/bundle": "grader/files reference",
     "grader/edition": "grader/bundle grader/lessons kernels reference",
     "grader/class_report": "grader/batch grader/listing kernels",
+    "grader/web/pages": "grader/lessons grader/html reference",
     "grader/cluster": "grader/batch kernels/worker/ reference",
     "grader/cli": "grader/ kernels/gpu kernels/program/ kernels/worker/ kernels datasets reference",
     "viewer/model":
@@ -117,6 +118,7 @@ TESTS = {
 LIBRARIES = {
     "Zydis/": "kernels/emulator/arch",
     "nlohmann/": "kernels/worker/ kernels/cuda/ grader/ viewer/ tools/model tools/profiler",
+    "md4c": "grader/web/pages",
     "CLI/": "kernels/cuda/ grader/cli viewer tools/fuzzer tools/loader_fuzzers",
     "cuda_runtime": "kernels/gpu kernels/cuda/",
     "microhttpd": "grader/web/front",

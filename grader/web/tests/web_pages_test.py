@@ -234,7 +234,8 @@ def looks(browser, address, path, width, dark):
     browser.size(width, 900, phone=width < 500)
     visit(browser, address, path)
     check(browser.value("document.documentElement.scrollWidth <= innerWidth"),
-          f"{where}: no horizontal scrolling", browser.value("document.documentElement.scrollWidth"))
+          f"{where}: no horizontal scrolling",
+          browser.value("document.documentElement.scrollWidth"))
     out = browser.value(STICKS_OUT)
     check(not out, f"{where}: nothing sticks out", *out)
     faint = browser.value(TOO_FAINT)
