@@ -77,17 +77,19 @@ struct LabPage {
 //   textarea#text, div#editor, button#save, p#state; section#verdict with p#headline, ol#remarks,
 //   table#checks; section#hints with button#next-hint, div#hint-list; section#solution with
 //   button#show-solution, pre#solution-text; section#live with select#case, button#live-start,
-//   #live-pause, #live-step, input#live-speed, output#live-speed-words, figure#live-chart,
-//   p#live-words, table#live-numbers; section#race with select#race-scenario,
+//   #live-pause, #live-step, input#live-speed, figure#live-chart, p#live-words,
+//   table#live-numbers; section#race with select#race-scenario,
 //   button#race-previous, #race-next, #race-all, figure#race-figure, ol#race-steps, p#race-words.
 //
-// A textarea cannot hold every text: characters that escaped_html() replaces differ. Then it has
-// data-exact="false", and the script must load the text before it saves.
+// Line ends become \n. A textarea cannot hold every text: characters that escaped_html() replaces
+// differ. Then data-sha256 is empty, so the script finds that the file has another text and loads
+// it, and a save would be a conflict.
 [[nodiscard]] grader::Html lab_page(const Frame& frame, const LabPage& page);
 // The ids that lab_page() uses. No heading of a lesson may have them.
 [[nodiscard]] const std::vector<std::string>& ids_of_lab_page();
 
-// A fragment for /api/labs/L/hints/N. `text` is rendered with first_level 3.
+// The content of a hint, for /api/labs/L/hints/N; the page's script puts it into an article.
+// `text` is rendered with first_level 3.
 [[nodiscard]] grader::Html hint_fragment(std::size_t number, std::size_t of,
                                          const std::string& title, const grader::Html& text);
 

@@ -51,10 +51,9 @@ if (document.body.dataset.page === 'lab') {
     add(row, 'td', points, {class: 'right'});
   }
   const hints = await (await fetch('/hints/' + document.querySelector('main').dataset.lab)).text();
-  at('hint-list').innerHTML = hints;
+  at('hint-list').innerHTML = '<article class="hint">' + hints + '</article>';
   at('solution-text').hidden = false;
   at('solution-text').textContent = '__global__ void histogram() {}\n';
-  at('live-speed-words').textContent = '1 024 steps a second';
   at('live-words').textContent = 'Counted 120 of 31 bytes.';
   const row = add(at('live-numbers').tBodies[0], 'tr', '');
   add(row, 'td', 'atomic operations'), add(row, 'td', '31', {class: 'right'});
