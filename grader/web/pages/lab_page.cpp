@@ -80,7 +80,7 @@ Html lab_page(const Frame& frame, const LabPage& page) {
   const std::string title = page.lesson.title.empty() ? page.name : page.lesson.title;
   const char* const before_solution =
       page.passed ? "You have passed this lab. Compare your kernel with the solution."
-                  : "You have not passed this lab yet. Try the hints first.";
+                  : "Try the hints first. The solution teaches most after you have passed.";
   const Html main = html(piece(embedded::pages_html, "lab"), page.name, is_exact ? page.sha256 : "",
                          page.passed ? "true" : "false", page.hints, place, title,
                          contents(page.lesson.sections, "Contents of the lesson"), page.lesson.body,

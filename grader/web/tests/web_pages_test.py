@@ -283,6 +283,35 @@ def scrolls_apart(browser, address):
           "on a phone the work is below the lesson")
 
 
+def keyboard(browser, address, path, width):
+    """Tab reaches every control, and each shows that it has the focus and is not covered."""
+    browser.size(width, 900, phone=width < 500)
+    visit(browser, address, path)
+    stops = []
+    for _ in range(200):
+        browser.press("Tab")
+        stop = browser.value("""(() => {
+          const e = document.activeElement, r = e.getBoundingClientRect();
+          if (e === document.body) return null;
+          const x = Math.min(Math.max(r.left + 4, 1), innerWidth - 2);
+          const y = Math.min(Math.max(r.top + 4, 1), innerHeight - 2);
+          const top = document.elementFromPoint(x, y);
+          const style = getComputedStyle(e);
+          return {name: `${e.tagName}#${e.id} ${e.textContent.trim().slice(0, 30)}`,
+            marked: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1,
+            seen: r.bottom > 0 && r.top < innerHeight && (e.contains(top) || top?.contains(e))};
+        })()""")
+        if stop is None or stop["name"] in [each["name"] for each in stops[:1]]:
+            break
+        stops.append(stop)
+    where = f"{path} at {width} px, by keyboard"
+    check(5 < len(stops) < 200, f"{where}: {len(stops)} stops")
+    unmarked = [each["name"] for each in stops if not each["marked"]]
+    check(not unmarked, f"{where}: the focus is visible", *unmarked)
+    covered = [each["name"] for each in stops if not each["seen"]]
+    check(not covered, f"{where}: what has the focus is not covered", *covered)
+
+
 def without_javascript(browser, address):
     browser.scripts(allowed=False)
     browser.events = []
@@ -342,6 +371,9 @@ with temporary_folder(prefix="histolab-pages-") as out:
         chrome.media()
         menu(chrome, root)
         scrolls_apart(chrome, root)
+        for pixels in (390, 1280):
+            for shown in ("/", "/lab/02-atomic-add", "/lab/01-race/quiz"):
+                keyboard(chrome, root, shown, pixels)
         without_javascript(chrome, root)
         printed(chrome, root)
         hostile(chrome, root)
