@@ -1,7 +1,7 @@
 // Markdown of the kit as HTML: lessons, hints and pages of docs/.
 //
 // The output is well-formed and has no script, no style attribute and no raw HTML of the source:
-// HTML in Markdown is shown as text, and comments are dropped. Nothing but http(s) addresses,
+// HTML in Markdown is shown as text, and comments are dropped. Only https addresses,
 // paths of this server and anchors become links.
 #pragma once
 

@@ -23,7 +23,7 @@ namespace histolab::web {
 // Addresses of the files that a page loads.
 struct Assets {
   std::string style;   // palette.css, then site/style.css
-  std::string script;  // a module; empty: the page has no script
+  std::string script;  // address of a module; if empty, the page has no script
 };
 
 enum class LabState { not_started, started, passed };
@@ -36,7 +36,7 @@ struct LabLink {
   LabState state = LabState::not_started;
 };
 
-// What surrounds every page.
+// The values of the document around every page.
 struct Frame {
   std::string title;          // of the window; " - histolab" follows
   std::string lab;            // name of the lab that the page belongs to; may be empty
@@ -52,7 +52,7 @@ struct LabProgress {
   struct Quiz {
     std::size_t right = 0, questions = 0;
   };
-  std::optional<Quiz> quiz;  // nullopt: the lab has none
+  std::optional<Quiz> quiz;  // nullopt if the lab has none
 };
 [[nodiscard]] grader::Html list_page(const Frame& frame, const std::vector<LabProgress>& labs);
 
@@ -117,7 +117,8 @@ struct QuizPage {
 // A page of the kit: the glossary, or one of docs/.
 [[nodiscard]] grader::Html document_page(const Frame& frame, const RenderedMarkdown& document);
 
-// What happened and what to do next. `status` is the HTTP status; `detail` may add a sentence.
+// An error, and the next step for the student. `status` is the HTTP status; `detail` may add a
+// sentence.
 struct ErrorPage {
   int status = 500;
   std::string detail;

@@ -96,7 +96,7 @@ TOO_FAINT = r"""(() => {
   return {texts, faint: [...found].map((each) => each.join(': '))};
 })()"""
 
-# Elements that stick out of the page on the right. What is in a box that scrolls may.
+# Elements that stick out of the page on the right. The content of a box that scrolls may do so.
 STICKS_OUT = r"""[...document.querySelectorAll('body *')].filter((e) => e.checkVisibility()
   && !e.closest('pre, .wide, .unseen, .skip, details:not([open]) ol')
   && e.getBoundingClientRect().right > innerWidth + 1)
