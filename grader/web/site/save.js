@@ -1,0 +1,99 @@
+// The way of a text to the disk. Only the server's event `saved` makes a text a saved one.
+import {Failure, ask, lines} from './ndjson.js';
+
+const patience = 10_000;  // milliseconds until the page says that the server is slow
+
+// Calls on `told`:
+//   state(name, detail)   saving | slow | saved (detail: Date) | failed (detail: words)
+//   conflict(event)       the file was changed elsewhere; nothing was written
+//   answer(event)         queued, verdict, superseded or error about a saved text, with its sha256
+export class Saver {
+  #url;
+  #told;
+  #attempt = null;  // {text, stop} until the server has confirmed or refused it
+  #next = null;     // the text to save after that
+
+  constructor(lab, text, sha256, told) {
+    this.#url = `/api/labs/${encodeURIComponent(lab)}/save`;
+    this.#told = told;
+    this.text = text;      // the text of the file, as far as this page knows
+    this.sha256 = sha256;  // and its fingerprint
+  }
+
+  // The text that is on its way, or null.
+  get saving() { return this.#attempt?.text ?? null; }
+
+  // The file has this text now: saved elsewhere, or taken as the base of the edit.
+  adopt(text, sha256) {
+    this.text = text;
+    this.sha256 = sha256;
+  }
+
+  // Saves the text. One that is asked for during a save follows it; if the server is slow, it
+  // replaces it.
+  save(text) {
+    if (this.#attempt && !this.#attempt.slow) this.#next = text;
+    else {
+      this.#attempt?.stop.abort();
+      this.#send(text);
+    }
+  }
+
+  async #send(text) {
+    const attempt = this.#attempt = {text, stop: new AbortController(), slow: false};
+    const mine = () => this.#attempt === attempt;
+    const watch = setTimeout(() => {
+      attempt.slow = true;
+      if (mine()) this.#told.state('slow');
+    }, patience);
+    this.#told.state('saving');
+    let sha256 = null;
+    try {
+      const response = await ask(this.#url, {
+        json: {text, base: this.sha256, force: false}, signal: attempt.stop.signal
+      });
+      for await (const event of lines(response)) {
+        if (event.event === 'saved') {
+          sha256 = event.sha256;
+          clearTimeout(watch);
+          if (mine()) {
+            this.adopt(text, sha256);
+            this.#done('saved', new Date(event.at));
+          }
+        } else if (event.event === 'conflict') {
+          clearTimeout(watch);
+          if (mine()) this.#refused(event);
+          return;
+        } else if (sha256 === null && event.event === 'error') {
+          throw new Failure(event.message, event.whose);
+        } else {
+          this.#told.answer({sha256, ...event});
+        }
+      }
+      if (sha256 === null) throw new Failure('the server did not confirm it');
+    } catch (failure) {
+      if (sha256 !== null) {
+        this.#told.answer({event: 'lost', sha256, message: failure.message});
+      } else if (mine()) {
+        this.#next = null;
+        this.#done('failed', failure.message);
+      }
+    } finally {
+      clearTimeout(watch);
+    }
+  }
+
+  #done(state, detail) {
+    this.#attempt = null;
+    this.#told.state(state, detail);
+    const next = this.#next;
+    this.#next = null;
+    if (next !== null && next !== this.text) this.#send(next);
+  }
+
+  #refused(event) {
+    this.#attempt = null;
+    this.#next = null;
+    this.#told.conflict(event);
+  }
+}
