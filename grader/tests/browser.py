@@ -45,12 +45,7 @@ class Browser:
         os.close(to_browser)
         os.close(from_browser)
         self.buffer, self.number, self.session, self.events = b"", 0, None, []
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target,
-                                 flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.call(domain + ".enable")
-        self.size(width, height)
+        self.new_tab(width, height)
 
     def __enter__(self):
         return self
@@ -121,13 +116,41 @@ class Browser:
         self.call("Emulation.setEmulatedMedia", media="print" if printed else "screen",
                   features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
+    def new_tab(self, width=1280, height=900):
+        """Opens a tab and continues there. Returns it for use_tab() and close_tab()."""
+        self.session = None
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.session = session
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(domain + ".enable")
+        self.size(width, height)
+        return target, session
+
+    def use_tab(self, tab):
+        """Continues in this tab. `events` has the events of every tab."""
+        self.session = tab[1]
+
+    def close_tab(self, tab):
+        """Closes a tab, without asking the page; then use_tab() must choose another one."""
+        self.session = None
+        self.call("Target.closeTarget", targetId=tab[0])
+
+    def on_each_page(self, script):
+        """Runs a script in each page that the current tab opens from now on, before its own."""
+        self.call("Page.addScriptToEvaluateOnNewDocument", source=script)
+
     def scripts(self, allowed):
         self.call("Emulation.setScriptExecutionDisabled", value=not allowed)
 
     def open(self, path):
         """Loads a file and waits until it is loaded."""
+        self.open_url("file://" + os.path.abspath(path))
+
+    def open_url(self, url):
+        """Loads an address and waits until it is loaded."""
         self.events = []
-        self.call("Page.navigate", url="file://" + os.path.abspath(path))
+        self.call("Page.navigate", url=url)
         self.wait_for("Page.loadEventFired")
 
     def becomes_true(self, expression):
@@ -153,11 +176,13 @@ class Browser:
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
-    def press(self, key, code=None, text=""):
-        codes = {"Enter": 13, "Tab": 9, " ": 32, "Escape": 27, "ArrowDown": 40}
+    def press(self, key, code=None, text="", control=False, shift=False):
+        codes = {"Enter": 13, "Tab": 9, " ": 32, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38,
+                 "ArrowRight": 39, "ArrowDown": 40, "End": 35, "Home": 36}
+        number = codes.get(key) or (ord(key.upper()) if len(key) == 1 else 0)
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=code or key,
-                      windowsVirtualKeyCode=codes.get(key, 0),
+                      windowsVirtualKeyCode=number, modifiers=2 * control + 8 * shift,
                       text=text if kind == "keyDown" else "")
 
     def type(self, text):

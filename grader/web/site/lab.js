@@ -17,6 +17,9 @@ import {Verdict} from './verdict.js';
 const main = document.querySelector('main[data-lab]');
 const lab = main.dataset.lab, api = '/api/labs/' + encodeURIComponent(lab);
 const state = byId('state');
+document.head.append(element('link', {
+  rel: 'stylesheet', href: new URL('./lab.css', import.meta.url)
+}));
 
 // Controls that need this script are hidden until it runs.
 for (const each of main.querySelectorAll('[hidden]')) {
@@ -32,7 +35,8 @@ const notices = new Notices(state);
 const shelf = mountShelf(drafts, state, (text) => replaceText(text, 'replaced by another text'));
 
 const saver = new Saver(lab, area.defaultValue, main.dataset.sha256, {
-  state: showState, conflict: (event) => offerChoice(event.text, event.sha256), answer
+  state: showState, before: (sha256) => seen.add(sha256),
+  conflict: (event) => offerChoice(event.text, event.sha256), answer
 });
 const verdict = new Verdict(editor, () => ({sha256: saver.sha256, text: saver.text}),
                             `/lab/${encodeURIComponent(lab)}/quiz`);
@@ -48,9 +52,10 @@ function inThisBrowser() {
 
 function showState(name, detail) {
   state.dataset.state = name;
-  failed = name === 'failed' || (failed && name !== 'saved');
+  if (name === 'failed') failed = true;
   if (name === 'saved') {
     savedAt = detail;
+    failed = false;
     notices.remove('choice');
     notices.remove('back');
     verdict.waiting(saver.sha256);
@@ -118,13 +123,22 @@ function answer(event) {
   }
 }
 
+// Returns false, and says so, if the browser does not store the text: then nothing may replace it.
+function setAside(text, why) {
+  const stored = drafts.setAside(text, why);
+  if (!stored) {
+    notices.set('full', 'This browser has no room to set a text aside, so nothing was changed. ' +
+      'Copy the text that you want to keep to a file, then choose again.',
+                {texts: [['show the text', text]]});
+  }
+  shelf.update();
+  return stored;
+}
+
 // Puts another text into the editor. The student's own text is set aside first.
 function replaceText(text, why) {
   const mine = editor.text();
-  if (mine !== text && mine !== saver.text) {
-    if (!drafts.setAside(mine, why)) return false;
-    shelf.update();
-  }
+  if (mine !== text && mine !== saver.text && !setAside(mine, why)) return false;
   editor.setText(text);
   return true;
 }
@@ -139,8 +153,10 @@ function offerChoice(text, sha256) {
     texts: [['show the text of the file', text]],
     choices: [
       ['Keep mine', () => {
-        drafts.setAside(text, 'the text of the file, changed elsewhere');
-        shelf.update();
+        if (!setAside(text, 'the text of the file, changed elsewhere')) {
+          return offerChoice(text, sha256);
+        }
+        seen.add(saver.sha256);
         saver.adopt(text, sha256);
         keepDraft();
         showUnsaved();
@@ -154,10 +170,9 @@ function offerChoice(text, sha256) {
 
 function takeFile(text, sha256) {
   if (!replaceText(text, 'your text, replaced by the text of the file')) {
-    notices.set('full', 'This browser has no room to set your text aside, so nothing was ' +
-      'changed. Copy it to a file first.');
-    return;
+    return offerChoice(text, sha256);
   }
+  seen.add(saver.sha256);
   saver.adopt(text, sha256);
   keepDraft();
   state.dataset.state = 'saved';
@@ -169,6 +184,7 @@ function takeFile(text, sha256) {
 // `text` is in the file now, by another program, another tab, or this page.
 function fileHas(text, sha256) {
   if (sha256 === saver.sha256 || text === saver.saving) return;
+  seen.add(saver.sha256);
   if (text === editor.text() || !unsaved()) {
     const other = text !== editor.text();
     saver.adopt(text, sha256);
@@ -184,10 +200,19 @@ function fileHas(text, sha256) {
   }
 }
 
+// A report may arrive late, after a newer save. A text that this page has seen before may be such
+// a one, so the server is asked.
+const seen = new Set();
+function changedElsewhere({text, sha256}) {
+  if (seen.has(sha256)) compareWithFile();
+  else fileHas(text, sha256);
+}
+
 async function compareWithFile() {
+  const before = saver.sha256;
   try {
     const {text, sha256} = await (await ask(api + '/text')).json();
-    fileHas(text, sha256);
+    if (saver.sha256 === before && saver.saving === null) fileHas(text, sha256);
   } catch {
     // The events' own connection reports a server that is gone.
   }
@@ -195,7 +220,7 @@ async function compareWithFile() {
 
 let gone = false;
 follow(api + '/events', {
-  event: (event) => event.event === 'changed' ? fileHas(event.text, event.sha256) : answer(event),
+  event: (event) => event.event === 'changed' ? changedElsewhere(event) : answer(event),
   up() {
     notices.remove('gone');
     compareWithFile();
@@ -229,7 +254,7 @@ function restore(draft) {
   editor.focus();
 }
 
-for (const draft of await drafts.abandoned()) {
+function offerDraft(draft) {
   const at = clock(new Date(draft.at));
   if (draft.text === saver.text) {
     drafts.drop(draft.key);
@@ -246,20 +271,18 @@ for (const draft of await drafts.abandoned()) {
       texts: [['show the unsaved text', draft.text], ['show the text of the file', saver.text]],
       choices: [
         ['Use the unsaved text', () => {
-          drafts.setAside(editor.text(), 'replaced by an earlier draft');
-          restore(draft);
-          shelf.update();
+          if (setAside(editor.text(), 'replaced by an earlier draft')) restore(draft);
+          else offerDraft(draft);
         }],
         ['Keep what is in the editor', () => {
-          if (drafts.setAside(draft.text, 'an unsaved text of an earlier visit')) {
-            drafts.drop(draft.key);
-          }
-          shelf.update();
+          if (setAside(draft.text, 'an unsaved text of an earlier visit')) drafts.drop(draft.key);
+          else offerDraft(draft);
         }]
       ]
     });
   }
 }
+(await drafts.abandoned()).forEach(offerDraft);
 
 mountHints(api, Number(main.dataset.hints));
 mountSolution(api, () => main.dataset.passed === 'true');

@@ -75,7 +75,8 @@ class Chart {
       patternTransform: 'rotate(45)'
     }, svg('rect', {width: 6, height: 6, class: 'hatch-paper'}),
     svg('rect', {width: 2.5, height: 6, class: 'hatch-line'}))));
-    const every = Math.ceil(Math.max(...this.#labels.map((each) => each.length)) * 8.5 / step + 0.3);
+    const longest = Math.max(...this.#labels.map((each) => each.length));
+    const every = Math.ceil(longest * 8.5 / step + 0.3);
     this.#bars = this.#labels.map((label, i) => {
       const place = {x: (i * step + gap / 2).toFixed(2), width: (step - gap).toFixed(2)};
       const due = svg('rect', {...place, class: 'due', fill: 'url(#live-hatch)'});

@@ -4,8 +4,9 @@ import {ask} from './ndjson.js';
 import {button, byId, element} from './dom.js';
 
 const verbs = {
-  load: 'loads', add: 'adds 1', store: 'stores', atomicAdd: 'atomicAdd', atomic: 'updates atomically',
-  compare_and_swap: 'compares and swaps', exchange: 'exchanges'
+  load: 'loads', add: 'adds 1', store: 'stores', atomicAdd: 'atomicAdd',
+  atomic: 'updates atomically', compare_and_swap: 'compares and swaps',
+  exchange: 'exchanges'
 };
 const shown = (value) => value === null || value === undefined ? 'nothing' : String(value);
 

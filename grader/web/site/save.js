@@ -4,6 +4,7 @@ import {Failure, ask, lines} from './ndjson.js';
 const patience = 10_000;  // milliseconds until the page says that the server is slow
 
 // Calls on `told`:
+//   before(sha256)        this text of the file is about to be replaced by a saved one
 //   state(name, detail)   saving | slow | saved (detail: Date) | failed (detail: words)
 //   conflict(event)       the file was changed elsewhere; nothing was written
 //   answer(event)         queued, verdict, superseded or error about a saved text, with its sha256
@@ -57,6 +58,7 @@ export class Saver {
           sha256 = event.sha256;
           clearTimeout(watch);
           if (mine()) {
+            this.#told.before(this.sha256);
             this.adopt(text, sha256);
             this.#done('saved', new Date(event.at));
           }
