@@ -38,13 +38,13 @@ export async function mountEditor(host, textarea, label) {
   try {
     const {mount} = await import(`./editor_${choice}.js`);
     editor = await mount(options);
-    textarea.hidden = true;
   } catch (failure) {
     if (choice === 'textarea') throw failure;
     host.replaceChildren();
     const {mount} = await import('./editor_textarea.js');
     editor = await mount(options);
   }
+  textarea.hidden = editor.name !== 'textarea';
   for (const each of textarea.labels) {
     each.addEventListener('click', (event) => {
       if (textarea.hidden) event.preventDefault();

@@ -6,7 +6,7 @@ import {Failure, ask, lines} from './ndjson.js';
 import {byId, element, number, plural, svg} from './dom.js';
 
 const height = 220, foot = 22, head = 8;
-const quiet = 3000;  // milliseconds between two sentences for a screen reader
+const quiet = 1500;  // milliseconds between two sentences, which a screen reader reads out
 
 const sum = (values) => values.reduce((total, each) => total + each, 0);
 
@@ -123,15 +123,14 @@ class Chart {
     this.#current = numbers;
     const most = Math.max(this.#top, ...numbers.histogram.map((each) => each ?? 0));
     const room = height - foot - head;
-    const set = (bar, value) => {
-      const tall = value / most * room;
-      bar.setAttribute('height', tall.toFixed(2));
-      bar.setAttribute('y', (height - foot - tall).toFixed(2));
+    const set = (bar, from, to) => {
+      bar.setAttribute('height', ((to - from) / most * room).toFixed(2));
+      bar.setAttribute('y', (height - foot - to / most * room).toFixed(2));
     };
     this.#bars.forEach(({due, held, title}, i) => {
       const expected = numbers.expected[i] ?? 0, now = numbers.histogram[i] ?? 0;
-      set(due, expected);
-      set(held, now);
+      set(due, Math.min(now, expected), expected);
+      set(held, 0, now);
       title.textContent = `${this.#labels[i]}: ${number(now)} of ${number(expected)}`;
     });
   }
@@ -172,7 +171,7 @@ export function mountLive(lab, {unsaved}) {
   const words = byId('live-words'), table = byId('live-numbers');
   const chart = new Chart(byId('live-chart'));
   let run = null;  // {id, stop, begin, last, paused, waiting} while a launch runs
-  let said = 0;
+  let said = 0, later = 0;
 
   // 0 to 100 of the slider: from one step a second to full speed.
   const commandOfSpeed = () => {
@@ -184,11 +183,17 @@ export function mountLive(lab, {unsaved}) {
     speed.setAttribute('aria-valuetext', command === '0' ? 'full speed' :
       `${plural(Number(command), 'step')} a second`);
   };
-  const say = (text, now = false) => {
-    const time = performance.now();
-    if (!now && time - said < quiet) return;
-    said = time;
-    words.textContent = text;
+  // Changes the words and the table: at once if `now`, else not more often than they can be read.
+  const say = (text, now = false, also = () => {}) => {
+    clearTimeout(later);
+    const write = () => {
+      said = performance.now();
+      words.textContent = text;
+      also();
+    };
+    const pause = said + quiet - performance.now();
+    if (now || pause <= 0) write();
+    else later = setTimeout(write, pause);
   };
   const buttons = () => {
     start.textContent = run ? 'Stop' : 'Start';
@@ -215,9 +220,7 @@ export function mountLive(lab, {unsaved}) {
     chart.show(numbers, now);
     const text = describe({state, read: numbers.read ?? begin.length, length: begin.length,
                            ...numbers});
-    const due = now || performance.now() - said >= quiet;
-    say(text, now);
-    if (due) fillTable(table, begin.bin_labels, numbers);
+    say(text, now, () => fillTable(table, begin.bin_labels, numbers));
   };
 
   const on = {

@@ -18,7 +18,7 @@ function action({operation, register, memory}) {
   const value = {load: register.after, add: register.after, store: memory.after}[operation] ??
     `${shown(memory.before)} to ${shown(memory.after)}`;
   const verb = verbs[operation] ?? operation;
-  return operation === 'add' ? `${verb}: ${shown(value)}` : `${verb} ${shown(value)}`;
+  return operation === 'add' ? `${verb}, has ${shown(value)}` : `${verb} ${shown(value)}`;
 }
 
 // What is wrong at a step, or null: a lost update is marked at its own store and at the store that

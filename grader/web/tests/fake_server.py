@@ -5,6 +5,7 @@ test chooses. It serves grader/web/site and one page, with the real content secu
     fake_server.py [EDITOR]      serves until it is ended, for a person to try the page
 """
 import datetime
+import functools
 import hashlib
 import http.server
 import json
@@ -104,6 +105,11 @@ class Recorded:
                 self.runs[case] = {event["event"]: event for event in events}
 
 
+@functools.cache
+def recorded():
+    return Recorded()
+
+
 class Fake:
     """The server. Attributes are its state; a test may change them at any time.
 
@@ -114,8 +120,7 @@ class Fake:
     def __init__(self, editor="textarea"):
         self.editor, self.text, self.last = editor, KERNEL, None
         self.saves, self.script, self.said, self.listeners = [], [], queue.Queue(), []
-        self.lock, self.recorded, self.run_lines = threading.Lock(), Recorded(), queue.Queue()
-        self.hostile = False
+        self.lock, self.recorded, self.run_lines = threading.Lock(), recorded(), queue.Queue()
         self.start(0)
 
     def start(self, port):
@@ -293,18 +298,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def run(self, body):
         """Sends begin, then what the test puts into run_lines until it puts None, then the end."""
-        recorded = self.fake.recorded.runs[body["case"]]
+        case = self.fake.recorded.runs[body["case"]]
         self.line({"event": "run", "id": "r1"})
-        self.line(recorded["begin"])
+        self.line(case["begin"])
         while (part := self.fake.run_lines.get()) is not None:
-            expected = [int(each * part["read"]) for each in recorded["begin"]["expected"]]
+            expected = [int(each * part["read"]) for each in case["begin"]["expected"]]
             self.line({"event": "progress", "run": 1, "state": part.get("state", "running"),
                        "steps": 1, "blocks": 0, "elapsed_s": 0.1,
-                       "elements_read": int(part["read"] * recorded["begin"]["length"]),
+                       "elements_read": int(part["read"] * case["begin"]["length"]),
                        "of_read": expected,
                        "histogram": [int(each * part["held"]) for each in expected]})
-        self.line(recorded["result"])
-        self.line(recorded["end"])
+        self.line(case["result"])
+        self.line(case["end"])
 
     def log_message(self, *ignored):
         pass
