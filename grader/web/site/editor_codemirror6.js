@@ -1,9 +1,9 @@
 // The editor as CodeMirror 6. It is mounted in a shadow root: there its styles are an adopted
 // style sheet, which the content security policy allows, and not a <style> element.
 import {
-  Compartment, Decoration, EditorState, EditorView, GutterMarker, Prec, RangeSet, StateEffect,
-  StateField, WidgetType, basicSetup, defaultHighlightStyle, gutter, indentUnit, indentWithTab,
-  keymap, languages, oneDarkHighlightStyle, syntaxHighlighting
+  Compartment, Decoration, EditorState, EditorView, GutterMarker, HighlightStyle, Prec, RangeSet,
+  StateEffect, StateField, WidgetType, basicSetup, defaultHighlightStyle, gutter, indentUnit,
+  indentWithTab, keymap, languages, oneDarkHighlightStyle, syntaxHighlighting
 } from './codemirror6/index.js';
 import {endOfWord} from './editor.js';
 
@@ -73,8 +73,12 @@ const marked = StateField.define({
   ]
 });
 
+// The default green of types is too faint on the background of a marked line.
+const light = HighlightStyle.define(defaultHighlightStyle.specs.map(
+  (spec) => spec.color === '#085' ? {...spec, color: '#075'} : spec));
+
 const look = (dark) => [
-  syntaxHighlighting(dark ? oneDarkHighlightStyle : defaultHighlightStyle),
+  syntaxHighlighting(dark ? oneDarkHighlightStyle : light),
   EditorView.theme({
     '&': {fontSize: '0.9rem'},
     '.cm-scroller': {fontFamily: 'ui-monospace, "DejaVu Sans Mono", monospace'},

@@ -48,7 +48,7 @@ export class Saver {
       if (mine()) this.#told.state('slow');
     }, patience);
     this.#told.state('saving');
-    let sha256 = null;
+    let sha256 = null, ended = false;  // ended: the last line has arrived
     try {
       const response = await ask(this.#url, {
         json: {text, base: this.sha256, force: false}, signal: attempt.stop.signal
@@ -70,9 +70,11 @@ export class Saver {
           throw new Failure(event.message, event.whose);
         } else {
           this.#told.answer({sha256, ...event});
+          ended = event.event === 'verdict' ? !event.more : event.event !== 'queued';
         }
       }
       if (sha256 === null) throw new Failure('the server did not confirm it');
+      if (!ended) throw new Failure('the connection to the server broke off');
     } catch (failure) {
       if (sha256 !== null) {
         this.#told.answer({event: 'lost', sha256, message: failure.message});

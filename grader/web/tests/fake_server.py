@@ -4,6 +4,7 @@ test chooses. It serves grader/web/site and one page, with the real content secu
 
     fake_server.py [EDITOR]      serves until it is ended, for a person to try the page
 """
+import contextlib
 import datetime
 import functools
 import hashlib
@@ -12,6 +13,7 @@ import json
 import os
 import pathlib
 import queue
+import socket
 import sys
 import threading
 import urllib.parse
@@ -124,8 +126,9 @@ class Fake:
         self.start(0)
 
     def start(self, port):
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
-        self.server.daemon_threads, self.server.fake = True, self
+        self.connections = set()
+        self.server = Server(("127.0.0.1", port), Handler)
+        self.server.fake = self
         self.port = self.server.server_port
         self.down = False
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
@@ -135,6 +138,9 @@ class Fake:
         self.down = True
         self.server.shutdown()
         self.server.server_close()
+        for each in list(self.connections):
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
         for each in list(self.listeners):
             each.put(None)
 
@@ -177,7 +183,13 @@ class Fake:
 
     def save(self, request, send):
         """Returns False to break the connection off."""
-        text, base = request["text"], request["base"]
+        text, base, reply = request["text"], request["base"], send
+
+        def send(event):
+            if event["event"] in ("queued", "verdict", "error"):
+                self.announce({"sha256": sha256(text), **event})
+            return reply(event)
+
         with self.lock:
             self.saves.append(request)
             step = self.script.pop(0) if self.script else None
@@ -202,7 +214,25 @@ class Fake:
         return verdict(text, quick=False, more=False)
 
 
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *ignored):
+        """A browser closes connections whenever it likes."""
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def setup(self):
+        super().setup()
+        self.fake.connections.add(self.connection)
+
+    def finish(self):
+        self.fake.connections.discard(self.connection)
+        with contextlib.suppress(OSError):
+            super().finish()
+
     @property
     def fake(self):
         return self.server.fake
@@ -222,11 +252,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def begin(self):
         self.send_response(200)
         self.send_header("Content-Type", "application/x-ndjson")
+        self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
 
+    def chunk(self, data):
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+
     def line(self, event):
-        self.wfile.write(json.dumps(event).encode() + b"\n")
-        self.wfile.flush()
+        self.chunk(json.dumps(event).encode() + b"\n")
 
     def do_GET(self):
         url = urllib.parse.urlsplit(self.path)
@@ -284,12 +317,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if self.path == f"/api/labs/{LAB}/save":
                 self.begin()
                 if fake.save(body, self.line) is False:
-                    self.connection.shutdown(2)
-                self.close_connection = True
+                    self.close_connection = True
+                else:
+                    self.chunk(b"")
             elif self.path == "/api/run":
                 self.begin()
                 self.run(body)
-                self.close_connection = True
+                self.chunk(b"")
             elif self.path.startswith("/api/run/"):
                 fake.said.put(body["say"])
                 self.answer("{}")

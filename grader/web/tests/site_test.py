@@ -256,7 +256,7 @@ def verdict_that_never_comes(page, fake):
     page.says("#headline", "no verdict: the worker ended")
     fake.script = [lambda text, send: (fake.store(text, send), send(verdict(
         text, status="infrastructure_error", whose="machine", headline="not graded",
-        remarks=[], quick=False)))]
+        remarks=[], quick=False, more=False)))]
     page.browser.click("#save")
     page.says("#headline", "not graded")
     page.says("#verdict-note", "This is a fault of the machine, not of your code.")
