@@ -29,7 +29,7 @@ python_machine='s#"/proc/driver/nvidia/version"#os.environ["fakes"] + "/driver"#
 sed "$machine" "$repository/histolab" >"$tree/histolab"
 sed "$python_machine" "$repository/cmake/cuda_wheels.py" >"$tree/cmake/cuda_wheels.py"
 chmod +x "$tree/histolab"
-cp "$repository"/cmake/{cuda-1?.txt,imgui.txt} "$tree/cmake/"
+cp "$repository"/cmake/{cuda-1?,imgui,editor}.txt "$tree/cmake/"
 for file in CMakeLists.txt grader/x.cpp tools/fuzzer/main.cpp labs/01-race/lab.json; do
   echo one >"$tree/$file"
 done
@@ -124,11 +124,11 @@ mkdir -p "$2" && cp "$wheels"/*.whl "$2"
 FAKE
 # Nothing in this test's toolkit runs, and nothing is fetched.
 fake python3 <<'FAKE'
-if [[ $1 == *fetch_imgui.py ]]; then
+if [[ $1 == *fetch_package.py ]]; then
   [[ -e $fakes/slow_fetch ]] && { mkdir "$3.part"; echo $$ >"$fakes/fetcher"; sleep 1000000; }
   [[ -e $fakes/fetch_says ]] && cat "$fakes/fetch_says" >&2 && exit "$(cat "$fakes/fetch_status")"
   echo '54 of 54 MB'
-  mkdir -p "$3" && cp "$2" "$3/imgui.txt"
+  mkdir -p "$3" && cp "$2" "$3/"
   exit
 fi
 DISK=$(cat "$fakes/disk" 2>/dev/null || echo 99999)
@@ -463,32 +463,32 @@ done
 
 # ---- the viewer ----------------------------------------------------------------------------------
 on 'no Dear ImGui' missing='libglfw3-dev xvfb' needs=viewer
-try grade no-calls 'fetch_imgui' no-calls 'apt-get'
+try grade no-calls 'fetch_package' no-calls 'apt-get'
 try 'setup viewer' status 0 says "installing libglfw3-dev
 fetching Dear ImGui (54 MB) into $imgui
 building in $build
 ready: the viewer is built in $build; ./histolab view shows it" \
-  calls "fetch_imgui.py $tree/cmake/imgui.txt $imgui" calls 'compile bin/histolab-viewer' \
+  calls "fetch_package.py $tree/cmake/imgui.txt $imgui" calls 'compile bin/histolab-viewer' \
   no-calls 'bin/tests'
 try "view --replay 'a file'" "${quiet[@]}" \
   out-are "program in $work/elsewhere with <view --replay a file>"
 try grade "${quiet[@]}"
 rm "$build/bin/histolab-viewer"
 try grade "${quiet[@]}"
-try view calls 'compile bin/histolab-viewer' no-calls 'fetch_imgui'
+try view calls 'compile bin/histolab-viewer' no-calls 'fetch_package'
 echo '# another version' >>"$tree/cmake/imgui.txt"
-try view calls 'fetch_imgui'
+try view calls 'fetch_package'
 rm -r "$imgui"
-try view calls 'fetch_imgui'
+try view calls 'fetch_package'
 on 'test needs the viewer' needs=viewer
-try test calls 'fetch_imgui' calls 'ctest'
+try test calls 'fetch_package' calls 'ctest'
 try view "${quiet[@]}"
 
 on 'HISTOLAB_IMGUI_DIR' needs=viewer
 mkdir -p "$work/my imgui"
 ln -s 'my imgui' "$work/imgui link"
 cd "$work" || exit 2
-try 'HISTOLAB_IMGUI_DIR="imgui link" view' no-calls 'fetch_imgui' "${runs[@]}" \
+try 'HISTOLAB_IMGUI_DIR="imgui link" view' no-calls 'fetch_package' "${runs[@]}" \
   calls "-DHISTOLAB_IMGUI_DIR:PATH=$work/my imgui"
 try "HISTOLAB_IMGUI_DIR='$work/my imgui/' view" "${quiet[@]}"
 try grade "${quiet[@]}"
@@ -537,22 +537,35 @@ verify 'to the first' status 143
 expect 'no python is left' gone "$fetcher"
 expect 'nothing is left half made' nothing_of "$imgui"
 
+on 'no editor for the pages of serve'
+try 'setup editor' status 0 says "fetching CodeMirror (9 MB) into $build/editor
+building in $build
+ready: the pages of ./histolab serve have CodeMirror 6" \
+  calls "fetch_package.py $tree/cmake/editor.txt $build/editor"
+try 'setup editor' no-calls 'fetch_package'
+on 'no network for the editor' fetch_says=$'no network\ngo where one is' fetch_status=2
+rm -rf "$build/editor"
+try 'setup editor' status 2 ends "no network
+go where one is
+the pages of serve work without it, with a simpler editor"
+try list "${runs[@]}"
+
 on 'a user asks for help of the viewer' uid=1000 needs=
-try 'view --help' no-calls 'fetch_imgui' out '<view --help>'
+try 'view --help' no-calls 'fetch_package' out '<view --help>'
 for command in view test; do
   on 'a user without a terminal' uid=1000 needs=viewer
-  try "$command" status 2 no-calls 'fetch_imgui' ends "the viewer and the tests need Dear ImGui, \
+  try "$command" status 2 no-calls 'fetch_package' ends "the viewer and the tests need Dear ImGui, \
 and there is no terminal to ask on (HISTOLAB_YES=1 does it without asking)
 to fetch it (54 MB): ./histolab setup viewer"
-  try "HISTOLAB_YES=1 $command" calls 'fetch_imgui'
+  try "HISTOLAB_YES=1 $command" calls 'fetch_package'
 done
 on 'a user who asked for it' uid=1000
-try 'setup viewer' calls 'fetch_imgui'
+try 'setup viewer' calls 'fetch_package'
 on 'a user at a terminal' uid=1000 needs=viewer
 asked=(out "54 MB into $imgui; every other command does without" out 'fetch it now? [Y/n]')
-at_terminal view n "${asked[@]}" no-calls 'fetch_imgui' no-out 'program in' \
+at_terminal view n "${asked[@]}" no-calls 'fetch_package' no-out 'program in' \
   out 'to fetch it (54 MB): ./histolab setup viewer'
-at_terminal view y "${asked[@]}" calls 'fetch_imgui' out 'fetching Dear ImGui: 54 of 54 MB' \
+at_terminal view y "${asked[@]}" calls 'fetch_package' out 'fetching Dear ImGui: 54 of 54 MB' \
   "${runs[@]}"
 cp "$repository/cmake/imgui.txt" "$tree/cmake/"
 
@@ -650,7 +663,7 @@ now needs=gpu_tools
 try 'bench --json' calls 'compile bin/histolab-bench' out '<bench --json>'
 try calibrate "${quiet[@]}"
 on 'root, a GPU, the viewer' gpu needs='viewer gpu'
-try 'view --device gpu' calls 'pip3 download' calls 'fetch_imgui' out '<view --device gpu>'
+try 'view --device gpu' calls 'pip3 download' calls 'fetch_package' out '<view --device gpu>'
 on 'root, a GPU, setup' gpu
 try setup calls 'pip3 download' calls 'compile bin/histolab-bench' calls 'compile bin/tests'
 on 'no GPU' needs=gpu_tools

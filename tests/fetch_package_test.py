@@ -1,4 +1,4 @@
-"""Tests cmake/fetch_imgui.py with local package indexes and a small archive: the extracted files,
+"""Tests cmake/fetch_package.py with local package indexes and a small archive: the extracted files,
 the search, and the errors. It needs no network.
 """
 import base64
@@ -15,11 +15,12 @@ import socket
 import sys
 import tarfile
 import threading
+import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "grader" / "tests"))
 from histolab_program import SOURCE, Checks, run_program, temporary_folder  # noqa: E402
 
-SCRIPT = SOURCE / "cmake" / "fetch_imgui.py"
+SCRIPT = SOURCE / "cmake" / "fetch_package.py"
 check = Checks()
 NAME = "imgui_bundle-1.93.0.tar.gz"
 TOP = "imgui_bundle-1.93.0/external/"
@@ -36,6 +37,7 @@ WANTED = {
     ENGINE + "imgui_te_engine.h": "imgui_test_engine/imgui_te_engine.h",
     ENGINE + "thirdparty/Str/Str.h": "imgui_test_engine/thirdparty/Str/Str.h",
 }
+EDITOR = "nicegui/elements/codemirror/dist/"
 UNWANTED = [TOP + "imgui/imgui/backends/imgui_impl_dx12.cpp",
             TOP + "imgui/imgui/misc/fonts/DroidSans.ttf", "imgui_bundle-1.93.0/pyproject.toml",
             TOP + "implot/implot/example/main.cpp", TOP + "imgui/imgui/../../../../escaped.cpp"]
@@ -205,8 +207,30 @@ def main(work):
     fails("an archive without it", "the archive has no imgui/imgui.h", NO_INDEX="1",
           FIND_LINKS=str(links))
 
+    # A wheel is a zip archive, and its files are in other folders.
+    wheel, editor = links / "nicegui-3.18.0-py3-none-any.whl", work / "editor"
+    taken = {"nicegui-3.18.0.dist-info/licenses/LICENSE": "LICENSE",
+             **{EDITOR + name: name for name in ("index.js", "index-ciMdZ5pn.js",
+                                                 "index-fNO8kRX1.js", "index-C83tnP_C.js")}}
+    with zipfile.ZipFile(wheel, "w") as files:
+        for member in (*taken, EDITOR + "index-other.js", "nicegui/elements/index.js",
+                       EDITOR + "../index.js"):
+            files.writestr(member, member)
+    of_editor = work / "editor.txt"
+    of_editor.write_text("nicegui==3.18.0 --hash=sha256:" +
+                         hashlib.sha256(wheel.read_bytes()).hexdigest())
+    done = fetch(editor, of_editor, NO_INDEX="1", FIND_LINKS=str(links))
+    check(done.returncode == 0 and files_in(editor) == {*taken.values(), "editor.txt"},
+          "a wheel: what is there", files_in(editor), done.stdout, done.stderr)
+    for member, place in taken.items():
+        check((editor / place).read_text() == member, f"{place} is another file")
+    wheel.write_bytes(b"no zip")
+    of_editor.write_text("nicegui==3.18.0 --hash=sha256:" + hashlib.sha256(b"no zip").hexdigest())
+    fails("a wheel that is no zip archive", "cannot be unpacked", pins=of_editor, folder=editor,
+          NO_INDEX="1", FIND_LINKS=str(links))
+
     # A disk that is full at the first write.
-    specification = importlib.util.spec_from_file_location("fetch_imgui", SCRIPT)
+    specification = importlib.util.spec_from_file_location("fetch_package", SCRIPT)
     script = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(script)
 

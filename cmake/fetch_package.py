@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Fetches Dear ImGui, ImPlot and Dear ImGui Test Engine from a Python package's source archive.
+"""Fetches files that no distribution has from a Python package: Dear ImGui for the viewer, and
+CodeMirror 6 for the pages of `serve`.
 
-  fetch_imgui.py PINS FOLDER   PINS is cmake/imgui.txt: the package's name, version and sha256
+  fetch_package.py PINS FOLDER   PINS is cmake/imgui.txt or cmake/editor.txt: the package's name,
+                                 version and sha256
 
-FOLDER gets imgui/, implot/ and imgui_test_engine/, each with its licence, and imgui.txt, a copy of
-PINS. It is created atomically: the work is done in FOLDER.part. The archive is downloaded as pip
-would do it: pip's files and environment (PIP_INDEX_URL, ...) set the index, folders or pages of
-links, a proxy and certificates.
+FOLDER gets the few files that RECIPES names, with their licences, and a copy of PINS. It is
+created atomically: the work is done in FOLDER.part. The archive is downloaded as pip would do it:
+pip's files and environment (PIP_INDEX_URL, ...) set the index, folders or pages of links, a proxy
+and certificates.
 
 `pip download --no-binary :all: --require-hashes` gets the same archive. But first it installs and
 runs the package's build tools to get its metadata, which takes 89 s instead of 4 s.
@@ -30,22 +32,40 @@ import ssl
 import sys
 import tarfile
 import time
+import typing
 import urllib.error
 import urllib.parse
 import urllib.request
+import zipfile
 import zlib
 
-# The folder of each part in the archive (below its first folder), and the files to extract.
-PARTS = {
-    "imgui": ("external/imgui/imgui",
-              r"(backends/imgui_impl_(glfw|opengl3\w*)\.(cpp|h)|misc/cpp/imgui_stdlib\.(cpp|h)|"
-              r"[^/]+\.(cpp|h)|LICENSE\.txt"
-              r"|misc/fonts/(Roboto-Medium|Cousine-Regular)\.ttf)"),
-    "implot": ("external/implot/implot", r"([^/]+\.(cpp|h)|LICENSE)"),
-    "imgui_test_engine": ("external/imgui_test_engine/imgui_test_engine/imgui_test_engine",
-                          r"((thirdparty/\w+/)?[^/]+\.(cpp|h)|LICENSE\.txt)"),
+
+
+class Recipe(typing.NamedTuple):
+    """The files of a package. `kind` and `ending` describe its archive. `parts`: folder in FOLDER,
+    folder in the archive (below its first folder), and a pattern of the files to extract."""
+    kind: str
+    ending: str
+    parts: list
+    needed: list
+
+
+RECIPES = {
+    "imgui-bundle": Recipe("source archive", ".tar.gz", [
+        ("imgui", "external/imgui/imgui",
+         r"(backends/imgui_impl_(glfw|opengl3\w*)\.(cpp|h)|misc/cpp/imgui_stdlib\.(cpp|h)|"
+         r"[^/]+\.(cpp|h)|LICENSE\.txt"
+         r"|misc/fonts/(Roboto-Medium|Cousine-Regular)\.ttf)"),
+        ("implot", "external/implot/implot", r"([^/]+\.(cpp|h)|LICENSE)"),
+        ("imgui_test_engine", "external/imgui_test_engine/imgui_test_engine/imgui_test_engine",
+         r"((thirdparty/\w+/)?[^/]+\.(cpp|h)|LICENSE\.txt)"),
+    ], ["imgui/imgui.h", "implot/implot.h", "imgui_test_engine/imgui_te_engine.h"]),
+    # CodeMirror 6 as one ES module, its mode for C++, and what these two import.
+    "nicegui": Recipe("wheel", "-py3-none-any.whl", [
+        ("", "elements/codemirror/dist", r"index(-(ciMdZ5pn|fNO8kRX1|C83tnP_C))?\.js"),
+        ("", "licenses", "LICENSE"),
+    ], ["index.js", "index-ciMdZ5pn.js", "index-fNO8kRX1.js", "index-C83tnP_C.js"]),
 }
-NEEDED = ["imgui/imgui.h", "implot/implot.h", "imgui_test_engine/imgui_te_engine.h"]
 TRIES = 3
 NETWORK = (urllib.error.URLError, http.client.HTTPException, ssl.SSLError, socket.timeout,
            ConnectionError)
@@ -70,12 +90,16 @@ class Pin:
             sys.exit(f"{file} is not a line NAME==VERSION --hash=sha256:...")
         self.file = file
         self.name, self.version, self.sha256 = found.groups()
+        self.recipe = RECIPES[self.page()]
+
+    def archive(self) -> str:
+        return f"{self.name}-{self.version}{self.recipe.ending}"
 
     def page(self) -> str:
         return re.sub(r"[-_.]+", "-", self.name).lower()  # PEP 503
 
     def is_archive(self, name: str) -> bool:
-        found = re.fullmatch(r"(.+)-" + re.escape(self.version) + r"\.tar\.gz", name)
+        found = re.fullmatch(r"(.+)-" + re.escape(self.version + self.recipe.ending), name)
         return bool(found) and re.sub(r"[-_.]+", "-", found[1]).lower() == self.page()
 
 
@@ -242,7 +266,7 @@ def find_archive(pin: Pin, settings: dict, web: Web) -> str:
                 return url
     if trouble:
         raise trouble
-    raise Failure(f"there is no {pin.name} {pin.version} as a source archive in "
+    raise Failure(f"there is no {pin.name} {pin.version} as a {pin.recipe.kind} in "
                   f"{', '.join(looked) or 'any place that pip looks in'}",
                   "check whether pip uses another index (pip3 config list)")
 
@@ -268,26 +292,38 @@ def download(web: Web, url: str, file: pathlib.Path) -> str:
     return digest.hexdigest()
 
 
-def place_of(member: str):
+def place_of(member: str, recipe: Recipe):
     """Returns the place of a file of the archive, or None to skip it."""
     inside = member.split("/", 1)[-1]
-    for part, (folder, wanted) in PARTS.items():
+    for part, folder, wanted in recipe.parts:
         if inside.startswith(folder + "/") and re.fullmatch(wanted, inside[len(folder) + 1:]):
             return pathlib.PurePosixPath(part, inside[len(folder) + 1:])
     return None
 
 
-def unpack(archive: pathlib.Path, folder: pathlib.Path) -> None:
-    with tarfile.open(archive, "r|gz") as files:
-        for member in files:
-            place = place_of(member.name) if member.isfile() else None
-            if place is None:
-                continue
-            target = folder / place
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with open(target, "wb") as copy:
-                shutil.copyfileobj(files.extractfile(member), copy)
-    for file in NEEDED:
+def members_of(archive: pathlib.Path, recipe: Recipe):
+    """Yields the name of each file of the archive, and a function that opens it."""
+    if recipe.ending.endswith(".whl"):
+        with zipfile.ZipFile(archive) as files:
+            for name in files.namelist():
+                yield name, lambda name=name: files.open(name)
+    else:
+        with tarfile.open(archive, "r|gz") as files:
+            for member in files:
+                if member.isfile():
+                    yield member.name, lambda member=member: files.extractfile(member)
+
+
+def unpack(archive: pathlib.Path, folder: pathlib.Path, recipe: Recipe) -> None:
+    for name, open_member in members_of(archive, recipe):
+        place = place_of(name, recipe)
+        if place is None:
+            continue
+        target = folder / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with open_member() as source, open(target, "wb") as copy:
+            shutil.copyfileobj(source, copy)
+    for file in recipe.needed:
         if not (folder / file).exists():
             raise Failure(f"the archive has no {file}", "please report this as a bug of histolab")
 
@@ -296,7 +332,7 @@ def fetch(pin: Pin, folder: pathlib.Path, part: pathlib.Path) -> None:
     settings = pip_settings()
     web = Web(settings)
     part.mkdir(parents=True)
-    archive = part / "archive.tar.gz"
+    archive = part / "archive"
     for attempt in range(1, TRIES + 1):
         try:
             url = find_archive(pin, settings, web)
@@ -314,17 +350,17 @@ def fetch(pin: Pin, folder: pathlib.Path, part: pathlib.Path) -> None:
                       "with, so it was thrown away",
                       f"something between here and the package index changed it: its sha256 is "
                       f"{sha256}, {pin.file} says {pin.sha256}")
-    unpack(archive, part / "imgui")
-    shutil.copyfile(pin.file, part / "imgui" / "imgui.txt")
+    unpack(archive, part / "files", pin.recipe)
+    shutil.copyfile(pin.file, part / "files" / pin.file.name)
     if folder.exists():
         shutil.rmtree(folder)
-    os.rename(part / "imgui", folder)
+    os.rename(part / "files", folder)
 
 
 def explained(failure: Exception, pin: Pin, folder: pathlib.Path) -> Failure:
     reason = getattr(failure, "reason", None)
     inner = reason if isinstance(reason, Exception) else failure
-    elsewhere = (f"or bring {pin.name}-{pin.version}.tar.gz in a folder and run it with "
+    elsewhere = (f"or bring {pin.archive()} in a folder and run it with "
                  "PIP_NO_INDEX=1 PIP_FIND_LINKS=FOLDER")
     if isinstance(failure, Failure):
         return failure
@@ -360,8 +396,8 @@ def main() -> None:
     shutil.rmtree(part, ignore_errors=True)
     try:
         fetch(pin, folder, part)
-    except (Failure, OSError, http.client.HTTPException, tarfile.TarError, EOFError,
-            zlib.error) as failure:
+    except (Failure, OSError, http.client.HTTPException, tarfile.TarError,
+            zipfile.BadZipFile, EOFError, zlib.error) as failure:
         told = explained(failure, pin, folder)
         print(told.problem, told.remedy, sep="\n", file=sys.stderr)
         sys.exit(2)
