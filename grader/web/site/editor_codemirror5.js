@@ -87,9 +87,9 @@ export async function mount({host, text, label, indent}) {
     marks: (list) => editor.operation(() => { clear(); list.forEach(show); }),
     goTo(line, column = 1) {
       editor.setCursor({line: line - 1, ch: column - 1});
-      editor.scrollIntoView(null, 80);
       editor.focus();
-      host.scrollIntoView({block: 'nearest'});
+      // Every line is in the page (viewportMargin), and the page scrolls, not the editor.
+      host.querySelectorAll('.CodeMirror-line')[line - 1]?.scrollIntoView({block: 'center'});
     },
     focus: () => editor.focus()
   };

@@ -146,7 +146,6 @@ export async function mount({host, text, label, indent}) {
         selection: {anchor: at}, effects: EditorView.scrollIntoView(at, {y: 'center'})
       });
       view.focus();
-      host.scrollIntoView({block: 'nearest'});
     },
     focus: () => view.focus()
   };

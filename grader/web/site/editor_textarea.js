@@ -41,7 +41,7 @@ export async function mount({host, textarea, text, label, indent}) {
     const at = before.reduce((sum, each) => sum + each.length + 1, 0) + column - 1;
     textarea.focus();
     textarea.setSelectionRange(at, at);
-    margin.children[line - 1]?.scrollIntoView({block: 'nearest'});
+    margin.children[line - 1]?.scrollIntoView({block: 'center'});
   };
   const changed = () => {
     number();

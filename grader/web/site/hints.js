@@ -5,6 +5,7 @@ import {ask} from './ndjson.js';
 // `api`: address of the lab's part of the API. `passed()`: whether the lab is passed.
 export function mountHints(api, count) {
   const next = byId('next-hint'), list = byId('hint-list');
+  if (!next) return;  // a lab without hints
   const label = next.textContent.trim() || 'Next hint';
   let shown = 0;
   const say = (words) => {

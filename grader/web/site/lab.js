@@ -26,13 +26,23 @@ for (const each of main.querySelectorAll('[hidden]')) {
   if (each.id !== 'solution-text') each.hidden = false;
 }
 
+// A page cannot have some characters of a text; then it has no fingerprint, and the server is asked.
 const area = byId('text');
+if (!main.dataset.sha256) {
+  const file = await ask(api + '/text').then((response) => response.json()).catch(() => null);
+  if (file) {
+    area.defaultValue = file.text;
+    main.dataset.sha256 = file.sha256;
+  }
+}
 const drafts = new Drafts(lab);
 const editor = await mountEditor(byId('editor'), area, area.labels[0]?.textContent.trim() ||
   'your kernel');
 byId('editor').after(element('p', {class: 'editor-help'}, help));
-const notices = new Notices(state);
-const shelf = mountShelf(drafts, state, (text) => replaceText(text, 'replaced by another text'));
+// What the scripts add follows the part of the form that has the state.
+const line = [...byId('work').children].find((each) => each.contains(state));
+const notices = new Notices(line);
+const shelf = mountShelf(drafts, line, (text) => replaceText(text, 'replaced by another text'));
 
 const saver = new Saver(lab, area.defaultValue, main.dataset.sha256, {
   state: showState, before: (sha256) => seen.add(sha256),

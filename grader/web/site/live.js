@@ -54,7 +54,11 @@ class Chart {
   }
 
   #drawn = 0;
-  #width() { return Math.max(240, Math.floor(this.#figure.clientWidth)); }
+  #width() {
+    const {paddingLeft, paddingRight} = getComputedStyle(this.#figure);
+    const inside = this.#figure.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    return Math.max(240, Math.floor(inside));
+  }
 
   begin(labels, most) {
     this.#labels = labels;

@@ -140,6 +140,6 @@ export function mountRace(api, goTo) {
     go(to);
   });
   figure.tabIndex = 0;
-  figure.setAttribute('aria-label', 'steps of the threads; arrow keys move through them');
+  figure.setAttribute('aria-label', 'Steps of the threads; arrow keys move through them');
   load();
 }

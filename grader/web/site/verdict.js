@@ -46,6 +46,7 @@ export class Verdict {
   waiting(sha256, ahead = 0) {
     if (this.#shown?.sha256 === sha256 && this.#shown.quick) return;
     this.#section.dataset.status = 'waiting';
+    this.#section.setAttribute('aria-busy', 'true');
     this.#headline.textContent = ahead ?
       `waiting: ${plural(ahead, 'text')} to be graded before yours` : 'grading';
     this.#note.replaceChildren();
@@ -54,6 +55,7 @@ export class Verdict {
 
   // The grading ended without a verdict.
   none(words, whose) {
+    this.#section.removeAttribute('aria-busy');
     this.#section.dataset.status = whose === 'yours' ? 'failed' : 'machine';
     this.#headline.textContent = 'no verdict: ' + words;
     this.#note.replaceChildren(whose === 'yours' ? '' :
@@ -65,6 +67,8 @@ export class Verdict {
     if (shown && shown.sha256 === verdict.sha256 && !shown.quick && verdict.quick) return;
     if (shown && shown.sha256 === current && verdict.sha256 !== current) return;
     this.#shown = verdict;
+    if (verdict.quick && verdict.more) this.#section.setAttribute('aria-busy', 'true');
+    else this.#section.removeAttribute('aria-busy');
     const remarks = verdict.remarks ?? [];
     const machine = verdict.whose === 'machine' || verdict.status === 'infrastructure_error';
     this.#section.dataset.status = machine ? 'machine' : verdict.passed ? 'passed' :
