@@ -88,6 +88,7 @@ ARROWS = {
     "grader/class_report": "grader/batch grader/listing kernels",
     "grader/web/pages": "grader/lessons grader/html reference",
     "grader/cluster": "grader/batch kernels/worker/ reference",
+    "grader/web/site": "grader/files",
     "grader/cli": "grader/ kernels/gpu kernels/program/ kernels/worker/ kernels datasets reference",
     "viewer/model":
         "grader/race grader/listing grader/files grader/words kernels datasets reference",

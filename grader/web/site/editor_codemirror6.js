@@ -90,13 +90,13 @@ const look = (dark) => [
 ];
 
 export async function mount({host, text, label, indent}) {
+  const cpp = await languages.find((each) => each.name === 'C++').load();
   const root = host.attachShadow({mode: 'open'});
   const sheet = document.createElement('link');
   sheet.rel = 'stylesheet';
   sheet.href = new URL('./editor.css', import.meta.url);
   root.append(sheet);
 
-  const cpp = await languages.find((each) => each.name === 'C++').load();
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const looks = new Compartment();
   const listeners = [];

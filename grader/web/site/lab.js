@@ -21,17 +21,21 @@ document.head.append(element('link', {
   rel: 'stylesheet', href: new URL('./lab.css', import.meta.url)
 }));
 
+// Editors end lines with \n only. The file may have others; they become \n at the next save.
+const plain = (text) => text.replace(/\r\n?/g, '\n');
+
 // Controls that need this script are hidden until it runs.
 for (const each of main.querySelectorAll('[hidden]')) {
   if (each.id !== 'solution-text') each.hidden = false;
 }
 
-// A page cannot have some characters of a text; then it has no fingerprint, and the server is asked.
+// A page cannot have some characters of a text. Then it has no fingerprint, and the server is
+// asked.
 const area = byId('text');
 if (!main.dataset.sha256) {
   const file = await ask(api + '/text').then((response) => response.json()).catch(() => null);
   if (file) {
-    area.defaultValue = file.text;
+    area.defaultValue = plain(file.text);
     main.dataset.sha256 = file.sha256;
   }
 }
@@ -44,16 +48,16 @@ const line = [...byId('work').children].find((each) => each.contains(state));
 const notices = new Notices(line);
 const shelf = mountShelf(drafts, line, (text) => replaceText(text, 'replaced by another text'));
 
-const saver = new Saver(lab, area.defaultValue, main.dataset.sha256, {
+const saver = new Saver(lab, plain(area.defaultValue), main.dataset.sha256, {
   state: showState, before: (sha256) => seen.add(sha256),
-  conflict: (event) => offerChoice(event.text, event.sha256), answer
+  conflict: (event) => offerChoice(plain(event.text), event.sha256), answer
 });
 const verdict = new Verdict(editor, () => ({sha256: saver.sha256, text: saver.text}),
                             `/lab/${encodeURIComponent(lab)}/quiz`);
 const unsaved = () => editor.text() !== saver.text;
 
 // ---- the state of the text ---------------------------------------------------------------------
-let savedAt = null, kept = true, failed = false;
+let savedAt = null, kept = true, failed = false, kernelChanged = () => {};
 
 function inThisBrowser() {
   return kept ? 'your text is kept in this browser' :
@@ -69,6 +73,7 @@ function showState(name, detail) {
     notices.remove('choice');
     notices.remove('back');
     verdict.waiting(saver.sha256);
+    kernelChanged();
     keepDraft();
     if (unsaved()) return showUnsaved();
   }
@@ -215,14 +220,14 @@ function fileHas(text, sha256) {
 const seen = new Set();
 function changedElsewhere({text, sha256}) {
   if (seen.has(sha256)) compareWithFile();
-  else fileHas(text, sha256);
+  else fileHas(plain(text), sha256);
 }
 
 async function compareWithFile() {
   const before = saver.sha256;
   try {
     const {text, sha256} = await (await ask(api + '/text')).json();
-    if (saver.sha256 === before && saver.saving === null) fileHas(text, sha256);
+    if (saver.sha256 === before && saver.saving === null) fileHas(plain(text), sha256);
   } catch {
     // The events' own connection reports a server that is gone.
   }
@@ -297,6 +302,6 @@ function offerDraft(draft) {
 mountHints(api, Number(main.dataset.hints));
 mountSolution(api, () => main.dataset.passed === 'true');
 mountLive(lab, {unsaved});
-mountRace(api, (line) => editor.goTo(line, 1));
+kernelChanged = mountRace(api, (line) => editor.goTo(line, 1));
 if (!state.textContent.trim()) state.textContent = 'no unsaved changes';
 document.body.dataset.ready = editor.name;

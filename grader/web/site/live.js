@@ -21,18 +21,18 @@ export function differences(expected, histogram) {
 // be in a private copy or on its way.
 export function describe({state, read, length, expected, histogram}) {
   const {missing, extra, bins} = differences(expected, histogram);
-  const begin = state === 'ended' ? `The launch has ended: all ${number(sum(expected))} updates ` +
-    'are due.' : `${state === 'paused' ? 'Paused' : 'Running'}: ${number(read)} of ` +
-    `${plural(length, 'element')} read, ${number(sum(expected))} updates are due.`;
-  const words = [begin];
+  const begin = state === 'ended' ? 'The launch has ended' :
+    `${state === 'paused' ? 'Paused' : 'Running'}: ${number(read)} of ` +
+    `${plural(length, 'element')} read`;
+  const words = [`${begin}; the bins should hold ${number(sum(expected))}.`];
   if (missing && state === 'ended') {
-    words.push(`${number(missing)} of them are lost, in ${plural(bins, 'bin')}.`);
+    words.push(`${plural(missing, 'update')} ${missing === 1 ? 'is' : 'are'} lost, in ` +
+               `${plural(bins, 'bin')}.`);
   } else if (missing) {
-    words.push(`${number(missing)} of them are not in the bins: lost, in a private copy, or on ` +
-               'their way.');
+    words.push(`${number(missing)} are missing: lost, in a private copy, or on their way.`);
   }
   if (extra) words.push(`The bins hold ${number(extra)} too many.`);
-  if (!missing && !extra) words.push('The bins hold all of them.');
+  if (!missing && !extra) words.push('They do.');
   return words.join(' ');
 }
 
@@ -142,7 +142,7 @@ class Chart {
 
 function fillTable(table, labels, {expected, histogram}) {
   if (!table.tHead) {
-    const head = ['bin', 'due so far', 'in the bin', 'missing'].map((word) =>
+    const head = ['bin', 'should hold', 'holds', 'missing'].map((word) =>
       element('th', {scope: 'col'}, word));
     table.createTHead().append(element('tr', {}, ...head));
   }
@@ -233,6 +233,7 @@ export function mountLive(lab, {unsaved}) {
       send(...run.waiting.splice(0));
     },
     begin: (event) => {
+      if (!event.expected) return say('This launch has no bins to show.', true);
       run.begin = event;
       const none = {expected: event.expected.map(() => 0), histogram: event.expected.map(() => 0)};
       chart.begin(event.bin_labels, Math.max(...event.expected));
@@ -241,9 +242,10 @@ export function mountLive(lab, {unsaved}) {
     progress: (event) => {
       const changed = run.paused !== (event.state === 'paused');
       run.paused = event.state === 'paused';
+      if (changed) buttons();
+      if (!run.begin) return;
       run.last = {expected: event.of_read, histogram: event.histogram, read: event.elements_read};
       show(event.state, run.last, run.paused || changed);
-      if (changed) buttons();
     },
     result: (event) => {
       const {report} = event;
@@ -253,7 +255,8 @@ export function mountLive(lab, {unsaved}) {
         say(run.ended, true);
         return;
       }
-      show('ended', finalNumbers(run.begin, report, run.last), true);
+      if (run.begin) show('ended', finalNumbers(run.begin, report, run.last), true);
+      else say('The launch has ended.', true);
       run.ended = words.textContent;
     },
     error: (event) => { throw new Failure(event.message, event.whose); }

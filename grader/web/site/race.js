@@ -37,6 +37,7 @@ function sentence(step, lost) {
 }
 
 // `api`: address of the lab's part of the API. goTo(line): jumps to a line of the student's kernel.
+// Returns a function to call after each save: the steps of that kernel are then others.
 export function mountRace(api, goTo) {
   const section = byId('race'), choice = byId('race-scenario'), figure = byId('race-figure');
   const list = byId('race-steps'), words = byId('race-words');
@@ -142,4 +143,5 @@ export function mountRace(api, goTo) {
   figure.tabIndex = 0;
   figure.setAttribute('aria-label', 'Steps of the threads; arrow keys move through them');
   load();
+  return () => { if (ofKernel()) load(seed); };
 }

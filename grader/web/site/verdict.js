@@ -85,7 +85,11 @@ export class Verdict {
       items.push(element('li', {class: 'more'},
                          `and ${plural(verdict.more_remarks, 'more remark')}`));
     }
+    // The complete verdict replaces the quick one, also under a focused button.
+    const places = () => [...byId('remarks').querySelectorAll('.place')];
+    const focused = places().indexOf(document.activeElement);
     byId('remarks').replaceChildren(...items);
+    if (focused >= 0) places()[Math.min(focused, places().length - 1)]?.focus();
     this.#fillChecks(verdict.checks ?? []);
     // After an edit, the lines are no longer those of the verdict.
     const {sha256, text} = this.#file();

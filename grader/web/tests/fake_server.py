@@ -271,10 +271,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif path.startswith(ROOT + "/"):
             name = path[len(ROOT) + 1:]
             data = fake.asset(name)
-            if data is None:
-                self.answer("", code=404)
-            else:
-                self.answer(data, TYPES[pathlib.PurePath(name).suffix])
+            self.answer(data or b"", TYPES[pathlib.PurePath(name).suffix],
+                        404 if data is None else 200)
         elif path == f"/api/labs/{LAB}/text":
             self.answer(json.dumps({"text": fake.text, "sha256": sha256(fake.text),
                                     "is_stub": False}))
