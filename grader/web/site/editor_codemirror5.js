@@ -50,6 +50,15 @@ export async function mount({host, text, label, indent}) {
   });
   editor.on('focus', (cm) => cm.removeKeyMap(leaving));
 
+  // CodeMirror reads typed characters 80 ms later: too late for a save right after them.
+  const input = editor.display.input;
+  const readTyped = () => {
+    if (!input.readDOMTimeout || input.composing) return;
+    clearTimeout(input.readDOMTimeout);
+    input.readDOMTimeout = null;
+    input.updateFromDOM();
+  };
+
   let shown = [];
   const clear = () => {
     for (const each of shown) each.clear();
@@ -81,7 +90,10 @@ export async function mount({host, text, label, indent}) {
 
   return {
     name: 'codemirror5',
-    text: () => editor.getValue('\n'),
+    text() {
+      readTyped();
+      return editor.getValue('\n');
+    },
     setText: (text) => editor.setValue(text),
     onChange: (call) => editor.on('change', call),
     marks: (list) => editor.operation(() => { clear(); list.forEach(show); }),
