@@ -81,6 +81,7 @@ const look = (dark) => [
   syntaxHighlighting(dark ? oneDarkHighlightStyle : light),
   EditorView.theme({
     '&': {fontSize: '0.9rem'},
+    '&.cm-focused': {outline: '2px solid var(--link)'},
     '.cm-scroller': {fontFamily: 'ui-monospace, "DejaVu Sans Mono", monospace'},
     '.cm-gutters': {
       backgroundColor: 'var(--paper)', color: 'var(--quiet)', borderRight: '1px solid var(--rule)'

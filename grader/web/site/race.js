@@ -24,10 +24,11 @@ function action({operation, register, memory}) {
 // What is wrong at a step, or null: a lost update is marked at its own store and at the store that
 // overwrites it.
 function lossAt(step, lost) {
+  const words = lost.filter((each) => each.overwritten_at === step.time).map((each) =>
+    `overwrites the update of T${each.thread} in step ${each.stored_at}`);
   const own = lost.find((each) => each.stored_at === step.time);
-  const other = lost.find((each) => each.overwritten_at === step.time);
-  return own ? `this update is lost: step ${own.overwritten_at} overwrites it` :
-    other ? `overwrites the update of T${other.thread} in step ${other.stored_at}` : null;
+  if (own) words.push(`this update is lost: step ${own.overwritten_at} overwrites it`);
+  return words.join('; ') || null;
 }
 
 function sentence(step, lost) {
@@ -68,8 +69,7 @@ export function mountRace(api, goTo) {
       element('thead', {}, element('tr', {}, ...heads.map((each) =>
         element('th', {scope: 'col'}, each)))),
       element('tbody', {}, ...rows)) : '');
-    list.replaceChildren(...steps().map((step) =>
-      element('li', {}, sentence(step, lost), ...link(step))));
+    list.replaceChildren(...steps().map((step) => element('li', {}, sentence(step, lost))));
   };
 
   // `told`: the words are read out; not for the first picture after loading the page.
