@@ -3,7 +3,7 @@
 import {ask, lines} from './ndjson.js';
 
 const silence = 40_000;       // the server sends a line every 15 s
-const unseen = 60_000;        // a page that nobody sees gives its connection back after this time
+const unseen = 60_000;        // a hidden page closes its connection after this time
 const pauses = [500, 1000, 2000, 4000, 8000, 15_000];
 
 // Calls event(object) for each line, up() after each connection and down(words) after each

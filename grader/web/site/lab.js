@@ -126,7 +126,7 @@ addEventListener('keydown', (event) => {
 });
 addEventListener('beforeunload', (event) => { if (unsaved()) event.preventDefault(); });
 
-// ---- what the server says ----------------------------------------------------------------------
+// ---- events from the server --------------------------------------------------------------------
 function answer(event) {
   if (event.sha256 !== saver.sha256 && event.event !== 'verdict') return;
   if (event.event === 'queued') verdict.waiting(event.sha256, event.ahead);

@@ -1,5 +1,5 @@
-// Notices above the editor: what has happened, and what the student can choose. A notice with the
-// same name replaces the earlier one.
+// Notices below the editor: an event that the student must know of, and the choices. A notice with
+// the same name replaces the earlier one.
 import {button, element} from './dom.js';
 
 export class Notices {

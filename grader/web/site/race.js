@@ -72,7 +72,7 @@ export function mountRace(api, goTo) {
     list.replaceChildren(...steps().map((step) => element('li', {}, sentence(step, lost))));
   };
 
-  // `told`: the words are read out; not for the first picture after loading the page.
+  // Shows the first `at` steps.
   const show = () => {
     const count = steps().length;
     for (const rows of [figure.querySelectorAll('tbody tr'), list.children]) {

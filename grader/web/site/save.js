@@ -3,20 +3,20 @@ import {Failure, ask, lines} from './ndjson.js';
 
 const patience = 10_000;  // milliseconds until the page says that the server is slow
 
-// Calls on `told`:
+// Calls on `report`:
 //   before(sha256)        this text of the file is about to be replaced by a saved one
 //   state(name, detail)   saving | slow | saved (detail: Date) | failed (detail: words)
 //   conflict(event)       the file was changed elsewhere; nothing was written
 //   answer(event)         queued, verdict, superseded or error about a saved text, with its sha256
 export class Saver {
   #url;
-  #told;
+  #report;
   #attempt = null;  // {text, stop} until the server has confirmed or refused it
   #next = null;     // the text to save after that
 
-  constructor(lab, text, sha256, told) {
+  constructor(lab, text, sha256, report) {
     this.#url = `/api/labs/${encodeURIComponent(lab)}/save`;
-    this.#told = told;
+    this.#report = report;
     this.text = text;      // the text of the file, as far as this page knows
     this.sha256 = sha256;  // and its fingerprint
   }
@@ -45,9 +45,9 @@ export class Saver {
     const mine = () => this.#attempt === attempt;
     const watch = setTimeout(() => {
       attempt.slow = true;
-      if (mine()) this.#told.state('slow');
+      if (mine()) this.#report.state('slow');
     }, patience);
-    this.#told.state('saving');
+    this.#report.state('saving');
     let sha256 = null, ended = false;  // ended: the last line has arrived
     try {
       const response = await ask(this.#url, {
@@ -58,7 +58,7 @@ export class Saver {
           sha256 = event.sha256;
           clearTimeout(watch);
           if (mine()) {
-            this.#told.before(this.sha256);
+            this.#report.before(this.sha256);
             this.adopt(text, sha256);
             this.#done('saved', new Date(event.at));
           }
@@ -69,7 +69,7 @@ export class Saver {
         } else if (sha256 === null && event.event === 'error') {
           throw new Failure(event.message, event.whose);
         } else {
-          this.#told.answer({sha256, ...event});
+          this.#report.answer({sha256, ...event});
           ended = event.event === 'verdict' ? !event.more : event.event !== 'queued';
         }
       }
@@ -77,7 +77,7 @@ export class Saver {
       if (!ended) throw new Failure('the connection to the server broke off');
     } catch (failure) {
       if (sha256 !== null) {
-        this.#told.answer({event: 'lost', sha256, message: failure.message});
+        this.#report.answer({event: 'lost', sha256, message: failure.message});
       } else if (mine()) {
         this.#next = null;
         this.#done('failed', failure.message);
@@ -89,7 +89,7 @@ export class Saver {
 
   #done(state, detail) {
     this.#attempt = null;
-    this.#told.state(state, detail);
+    this.#report.state(state, detail);
     const next = this.#next;
     this.#next = null;
     if (next !== null && next !== this.text) this.#send(next);
@@ -98,6 +98,6 @@ export class Saver {
   #refused(event) {
     this.#attempt = null;
     this.#next = null;
-    this.#told.conflict(event);
+    this.#report.conflict(event);
   }
 }
