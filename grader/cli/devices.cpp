@@ -13,6 +13,8 @@
 #include "grader/pipeline/profile_json.h"
 #include "kernels/gpu/gpu.h"
 #include "kernels/program/run/submission_device.h"
+#include "kernels/worker/compiling/precompiled_shim.h"
+#include "kernels/worker/processes/worker_pool.h"
 #include "reference/fields.h"
 
 namespace histolab::cli {
@@ -179,6 +181,25 @@ Result<Clock> make_clock(const Context& context, const std::string& device) {
   clock.profile =
       TRY(grader::load_profile(context.paths.profiles, kernels::LaunchConfig{}.profile));
   return clock;
+}
+
+Result<std::unique_ptr<grader::GradingQueue>> make_gradings(const Context& context,
+                                                            unsigned threads, unsigned jobs) {
+  kernels::EmulatorPaths paths = TRY(emulator_paths(context));
+  paths.worker_pool =
+      std::make_shared<kernels::worker::WorkerPool>(paths.worker, paths.confinement);
+  paths.shim = std::make_shared<kernels::worker::PrecompiledShim>(paths);
+  Clock clock = TRY(make_clock(context, "emulator"));
+  grader::GradeOptions options;
+  options.jobs = jobs;
+  options.profile = std::move(clock.profile);
+  return std::make_unique<grader::GradingQueue>(
+      [&context, paths = std::move(paths)](const kernels::Cancellation& cancellation) {
+        kernels::EmulatorPaths own = paths;
+        own.cancellation = &cancellation;
+        return make_emulator(context, own);
+      },
+      std::move(options), threads);
 }
 
 }  // namespace histolab::cli

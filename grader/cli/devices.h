@@ -9,6 +9,7 @@
 #include "grader/cli/context.h"
 #include "grader/pipeline/pipeline.h"
 #include "grader/sandbox/sandbox.h"
+#include "grader/watch/grading.h"
 #include "kernels/worker/client.h"
 #include "reference/result.h"
 #include "reference/timing_profile.h"
@@ -62,5 +63,12 @@ struct Clock {
   std::optional<reference::TimingProfile> profile;
 };
 [[nodiscard]] Result<Clock> make_clock(const Context& context, const std::string& device);
+
+// A queue that grades saves on the emulator, with workers and compilations that are ready for the
+// next save. `threads` saves are graded at once, each on `jobs` threads. Returns an Error if the
+// machine cannot grade.
+[[nodiscard]] Result<std::unique_ptr<grader::GradingQueue>> make_gradings(const Context& context,
+                                                                          unsigned threads,
+                                                                          unsigned jobs);
 
 }  // namespace histolab::cli

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 
 #include "grader/checks/quiz_check.h"
 #include "grader/checks/recorded.h"
+#include "grader/cli/command.h"
 #include "grader/cli/console.h"
 #include "grader/cli/devices.h"
 #include "grader/cli/signals.h"
@@ -23,9 +25,7 @@
 #include "grader/lessons/markdown.h"
 #include "grader/quiz/answers.h"
 #include "grader/words/words.h"
-#include "kernels/worker/compiling/precompiled_shim.h"
 #include "kernels/worker/processes/program_start.h"
-#include "kernels/worker/processes/worker_pool.h"
 
 namespace histolab::cli {
 namespace {
@@ -53,31 +53,25 @@ Result<std::unique_ptr<WatchSession>> WatchSession::make(const Context& context,
                                                          Terminal& terminal,
                                                          const WatchOptions& options) {
   std::unique_ptr<WatchSession> session{new WatchSession(context, labs, terminal, options)};
-  kernels::EmulatorPaths paths = TRY(emulator_paths(context));
-  // Ready for the next save.
-  paths.worker_pool =
-      std::make_shared<kernels::worker::WorkerPool>(paths.worker, paths.confinement);
-  paths.shim = std::make_shared<kernels::worker::PrecompiledShim>(paths);
-  Clock clock = TRY(make_clock(context, "emulator"));
-  grader::GradeOptions grade;
-  grade.jobs = options.jobs;
-  grade.profile = std::move(clock.profile);
-  session->grading_ = std::make_unique<grader::Grading>(
-      [&context, paths = std::move(paths)](const kernels::Cancellation& cancellation) {
-        kernels::EmulatorPaths own = paths;
-        own.cancellation = &cancellation;
-        return make_emulator(context, own);
-      },
-      std::move(grade));
+  session->gradings_ = TRY(make_gradings(context, 1, options.jobs));
   session->count_progress();
   return session;
 }
 
 WatchSession::WatchSession(const Context& context, const std::vector<LabSpec>& labs,
                            Terminal& terminal, const WatchOptions& options)
-    : context_(context), labs_(labs), terminal_(terminal), options_(options) {
+    : context_(context),
+      labs_(labs),
+      terminal_(terminal),
+      options_(options),
+      news_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE)) {
   view_.labs = labs.size();
   for (const LabSpec& each : labs) view_.max_points += each.max_score;
+}
+
+WatchSession::~WatchSession() {
+  gradings_.reset();
+  if (news_ >= 0) close(news_);
 }
 
 std::size_t WatchSession::first_unfinished() const {
@@ -91,7 +85,7 @@ std::size_t WatchSession::first_unfinished() const {
 }
 
 Status WatchSession::open(std::size_t lab_number) {
-  grading_->end();
+  end_grading();
   current_ = lab_number;
   const bool made = TRY(grader::start_lab(lab(), work_folder));
   view_.lab = &lab();
@@ -116,7 +110,7 @@ WatchSession::Found WatchSession::read_file() const {
 
 void WatchSession::grade(Found found) {
   begun_ = std::chrono::steady_clock::now();
-  grading_->end();
+  end_grading();
   view_.result.reset();  // a verdict on another text would be misread as one on this
   if (!found || !*found) {
     view_.problem =
@@ -133,7 +127,32 @@ void WatchSession::grade(Found found) {
   Result<std::optional<quiz::Outcome>> outcome =
       grader::quiz_outcome(lab(), sheet, context_.paths.measurements);
   if (!outcome) view_.note = grader::paragraph(outcome.error().message, 0, terminal_.width());
-  grading_->begin({&lab(), std::move(**found), outcome ? std::move(*outcome) : std::nullopt});
+  const auto keep = [this](const grader::GradingNews& news) {
+    const auto* const step = std::get_if<grader::GradingStep>(&news);
+    if (step == nullptr) return;
+    const std::lock_guard lock{lock_};
+    steps_.push_back(*step);
+    const std::uint64_t one = 1;
+    static_cast<void>(!write(news_, &one, sizeof one));
+  };
+  gradings_->add({}, {&lab(), std::move(**found), outcome ? std::move(*outcome) : std::nullopt},
+                 keep);
+}
+
+// Ends the running grading and discards its results.
+void WatchSession::end_grading() {
+  gradings_->end({});
+  while (next_step()) continue;
+}
+
+std::optional<grader::GradingStep> WatchSession::next_step() {
+  const std::lock_guard lock{lock_};
+  std::uint64_t one = 0;
+  static_cast<void>(!read(news_, &one, sizeof one));
+  if (steps_.empty()) return std::nullopt;
+  grader::GradingStep step = std::move(steps_.front());
+  steps_.pop_front();
+  return step;
 }
 
 bool WatchSession::look_at_file() {
@@ -148,7 +167,7 @@ bool WatchSession::look_at_file() {
 }
 
 bool WatchSession::take_step() {
-  std::optional<grader::Grading::Step> step = grading_->take();
+  std::optional<grader::GradingStep> step = next_step();
   if (!step) return false;
   view_.result = std::move(step->result);
   view_.quick = step->quick;

@@ -8,7 +8,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <deque>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,7 +50,9 @@ class WatchSession {
 
   [[nodiscard]] const grader::View& view() const { return view_; }
   [[nodiscard]] const grader::FileWatch& file() const { return *file_; }
-  [[nodiscard]] int steps() const { return grading_->descriptor(); }
+  // Readable if take_step() has something to take.
+  [[nodiscard]] int steps() const { return news_; }
+  ~WatchSession();
 
  private:
   using Found = Result<std::optional<grader::Submission>>;
@@ -57,6 +61,8 @@ class WatchSession {
   [[nodiscard]] const grader::LabSpec& lab() const { return labs_[current_]; }
   [[nodiscard]] Found read_file() const;
   void grade(Found found);
+  void end_grading();
+  [[nodiscard]] std::optional<grader::GradingStep> next_step();
   void keep_progress();
   void count_progress();
   void go_to(std::size_t lab);
@@ -71,7 +77,11 @@ class WatchSession {
   const std::vector<grader::LabSpec>& labs_;
   Terminal& terminal_;
   WatchOptions options_;
-  std::unique_ptr<grader::Grading> grading_;
+  // The steps that the grading's threads have finished; `news_` counts them (eventfd).
+  std::mutex lock_;
+  std::deque<grader::GradingStep> steps_;
+  int news_;
+  std::unique_ptr<grader::GradingQueue> gradings_;
   std::optional<grader::FileWatch> file_;
   grader::View view_;
   std::size_t current_ = 0;

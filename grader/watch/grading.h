@@ -1,61 +1,82 @@
-// Grading: grades a kernel on another thread than the one that watches the keyboard. It has two
-// steps: the quick cases, then all cases if the quick ones are correct.
+// GradingQueue: grades saves on a few threads of its own, fairly. A save has two steps: the quick
+// cases, then all cases if the quick ones are correct.
 //
-// Results are values, in order; take them when the descriptor is readable. begin() and end() stop a
-// running grading: its processes are killed and its results discarded.
+// For each student and lab, only the newest save is graded: it ends an older one that waits or
+// runs. The order of the others is FairOrder's. If the machine fails, a step is repeated before the
+// failure is reported.
 #pragma once
 
-#include <deque>
+#include <condition_variable>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <variant>
+#include <vector>
 
 #include "grader/pipeline/pipeline.h"
 #include "grader/watch/compile_once.h"
+#include "grader/watch/fair_order.h"
 #include "kernels/cancellation.h"
 
 namespace histolab::grader {
 
-class Grading {
+// A step of a grading.
+struct GradingStep {
+  LabResult result;
+  bool quick = false;  // only the quick cases were run
+  bool more = false;   // another step follows
+};
+// The save waits for this many steps of others.
+struct GradingWaits {
+  std::size_t ahead = 0;
+};
+// A newer save of the same student and lab has ended this grading.
+struct GradingSuperseded {};
+using GradingNews = std::variant<GradingWaits, GradingStep, GradingSuperseded>;
+
+class GradingQueue {
  public:
-  struct Step {
-    LabResult result;
-    bool quick = false;  // only the quick cases were run
-    bool more = false;   // another step follows
-  };
   // Makes a device that stops its work when the cancellation is requested.
   using MakeDevice = std::function<std::unique_ptr<kernels::Device>(const kernels::Cancellation&)>;
+  // Called from any thread, but for one save never concurrently, and never after end().
+  using OnNews = std::function<void(const GradingNews&)>;
 
   // `options` are for the complete step. The values borrowed in it must outlive this object.
-  Grading(MakeDevice make_device, GradeOptions options);
-  ~Grading();
-  Grading(const Grading&) = delete;
-  Grading& operator=(const Grading&) = delete;
+  GradingQueue(MakeDevice make_device, GradeOptions options, unsigned threads);
+  // Ends all gradings.
+  ~GradingQueue();
+  GradingQueue(const GradingQueue&) = delete;
+  GradingQueue& operator=(const GradingQueue&) = delete;
 
-  // `job.lab` must stay valid until the next begin() or end().
-  void begin(const GradeJob& job);
-  void end();
-  [[nodiscard]] bool running() const { return worker_.joinable() && !finished(); }
-
-  [[nodiscard]] int descriptor() const { return event_; }
-  [[nodiscard]] std::optional<Step> take();
+  // `job.lab` must outlive this object. The last news of a save is a step without another one, or
+  // that it was superseded, or none if end() ended it.
+  void add(const std::string& student, const GradeJob& job, OnNews on_news);
+  // Ends the student's gradings. There is no more news about them.
+  void end(const std::string& student);
 
  private:
-  void work(const GradeJob& job, const kernels::Cancellation& cancellation);
-  void publish(Step step, const kernels::Cancellation& cancellation);
-  [[nodiscard]] bool finished() const;
+  struct Save;
+  using Saves = std::map<FairOrder::Number, std::shared_ptr<Save>>;
+  void work();
+  [[nodiscard]] GradingStep step_of(const Save& save);
+  // Takes the student's saves, of one lab or of all, out of the queue.
+  [[nodiscard]] std::vector<std::shared_ptr<Save>> take_out(const std::string& student,
+                                                            const LabSpec* lab);
 
   MakeDevice make_device_;
   GradeOptions options_;
   CompiledSources known_;
-  int event_;
-  std::unique_ptr<kernels::Cancellation> cancellation_;
-  std::thread worker_;
-  mutable std::mutex lock_;
-  std::deque<Step> steps_;
-  bool finished_ = true;
+  std::mutex lock_;  // protects the members below
+  std::condition_variable changed_;
+  FairOrder order_;
+  Saves saves_;  // waiting or running
+  FairOrder::Number last_ = 0;
+  std::size_t running_ = 0;
+  bool ending_ = false;
+  std::vector<std::thread> threads_;
 };
 
 }  // namespace histolab::grader

@@ -3,10 +3,12 @@
 #include "grader/watch/grading.h"
 
 #include <doctest/doctest.h>
-#include <poll.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
+#include <string>
 
 #include "grader/testing/fake_device.h"
 #include "grader/testing/sample.h"
@@ -46,7 +48,7 @@ class Watched final : public FakeDevice {
   std::atomic<bool> slow_ = false;
 };
 
-Grading::MakeDevice watched() {
+GradingQueue::MakeDevice watched() {
   return [](const kernels::Cancellation& cancellation) {
     return std::make_unique<Watched>(cancellation);
   };
@@ -56,66 +58,133 @@ GradeJob job_of(const LabSpec& lab, const std::string& text) {
   return {&lab, Submission{"work/02-sample.cu", text, "-"}, std::nullopt};
 }
 
-Grading::Step next(Grading& grading) {
-  pollfd ready{grading.descriptor(), POLLIN, 0};
-  REQUIRE(poll(&ready, 1,
-               static_cast<int>(std::chrono::milliseconds(reference::testing::patience).count())) ==
-          1);
-  std::optional<Grading::Step> step = grading.take();
-  REQUIRE(step.has_value());
-  return std::move(*step);
-}
+// The news about one save.
+class News {
+ public:
+  GradingQueue::OnNews collector() {
+    return [this](const GradingNews& news) {
+      const std::lock_guard lock{lock_};
+      news_.push_back(news);
+      changed_.notify_all();
+    };
+  }
+  // Takes the next news, and skips GradingWaits unless that is the wanted kind.
+  template <class Kind>
+  Kind next() {
+    std::unique_lock lock{lock_};
+    for (;;) {
+      REQUIRE(
+          changed_.wait_for(lock, reference::testing::patience, [&] { return !news_.empty(); }));
+      const GradingNews news = news_.front();
+      news_.pop_front();
+      if (const Kind* const wanted = std::get_if<Kind>(&news)) return *wanted;
+      REQUIRE(std::holds_alternative<GradingWaits>(news));
+    }
+  }
+  bool is_empty() {
+    const std::lock_guard lock{lock_};
+    return news_.empty();
+  }
+
+ private:
+  std::mutex lock_;
+  std::condition_variable changed_;
+  std::deque<GradingNews> news_;
+};
+
+// A queue with one idle thread, and its news.
+struct Queue {
+  LabSpec lab = sample_lab();
+  News news, other;  // about Ada's saves, and about other students'
+  GradingQueue queue{watched(), {}, 1};
+  void add(const std::string& text, const std::string& student = "ada") {
+    queue.add(student, job_of(lab, text), student == "ada" ? news.collector() : other.collector());
+  }
+  // Returns when a save of Ada's runs, and does not end by itself.
+  void run_slowly() {
+    compiles = 0;
+    add("// fake: right\n// slow " + std::to_string(++saves));
+    REQUIRE(reference::testing::wait_until([] { return compiles > 0; }));
+  }
+  int saves = 0;
+};
 
 }  // namespace
 
 TEST_CASE("grades the quick cases first, then all, and compiles once") {
-  const LabSpec lab = sample_lab();
-  Grading grading{watched(), {}};
+  Queue queue;
   compiles = 0;
-  CHECK_FALSE(grading.running());
-  grading.begin(job_of(lab, "// fake: right"));
-  const Grading::Step quick = next(grading), all = next(grading);
+  queue.add("// fake: right");
+  const GradingStep quick = queue.news.next<GradingStep>(), all = queue.news.next<GradingStep>();
   CHECK(quick.quick);
   CHECK(quick.more);
   CHECK(quick.result.cases.size() == 2);
   CHECK_FALSE(all.quick);
+  CHECK_FALSE(all.more);
   CHECK(all.result.cases.size() == 3);
   CHECK(compiles == 1);
-  CHECK_FALSE(grading.running());
-  CHECK_FALSE(grading.take().has_value());
 }
 
 TEST_CASE("a kernel that does not compile has one step") {
-  const LabSpec lab = sample_lab();
-  Grading grading{watched(), {}};
-  grading.begin(job_of(lab, "// fake: compile 1"));
-  const Grading::Step step = next(grading);
+  Queue queue;
+  queue.add("// fake: compile 1");
+  const GradingStep step = queue.news.next<GradingStep>();
   CHECK_FALSE(step.quick);
+  CHECK_FALSE(step.more);
   CHECK(step.result.status == Verdict::compile_error);
 }
 
 TEST_CASE("skips the other cases if a quick one is wrong") {
-  LabSpec lab = sample_lab();
   for (const char* wrong : {"// fake: nothing", "// fake: lossy 1"}) {
-    Grading grading{watched(), {}};
-    grading.begin(job_of(lab, wrong));
-    const Grading::Step step = next(grading);
+    Queue queue;
+    queue.add(wrong);
+    const GradingStep step = queue.news.next<GradingStep>();
     CHECK(step.quick);
     CHECK_FALSE(step.more);
     CHECK(step.result.status == Verdict::failed);
-    CHECK_FALSE(grading.running());
   }
 }
 
-TEST_CASE("a new save stops the running grading and discards its results") {
-  const LabSpec lab = sample_lab();
-  Grading grading{watched(), {}};
-  grading.begin(job_of(lab, "// fake: right\n// slow"));
-  CHECK(grading.running());
-  grading.begin(job_of(lab, "// fake: nothing"));
-  CHECK(next(grading).result.status == Verdict::failed);
-  grading.begin(job_of(lab, "// fake: right\n// slow"));
-  grading.end();
-  CHECK_FALSE(grading.running());
-  CHECK_FALSE(grading.take().has_value());
+TEST_CASE("a newer save of the same student and lab ends a running one") {
+  Queue queue;
+  queue.run_slowly();
+  queue.add("// fake: nothing");
+  queue.news.next<GradingSuperseded>();
+  CHECK(queue.news.next<GradingStep>().result.status == Verdict::failed);
+}
+
+TEST_CASE("a newer save supersedes a waiting one, and a waiting one learns how many are ahead") {
+  Queue queue;
+  queue.run_slowly();
+  queue.add("// fake: compile 1", "ben");
+  CHECK(queue.other.next<GradingWaits>().ahead == 0);
+  queue.add("// fake: nothing", "ben");
+  CHECK(queue.other.next<GradingWaits>().ahead == 0);
+  queue.other.next<GradingSuperseded>();
+  queue.queue.end("ada");
+  CHECK(queue.other.next<GradingStep>().result.status == Verdict::failed);
+}
+
+TEST_CASE("there is no news about an ended grading") {
+  Queue queue;
+  queue.run_slowly();
+  queue.queue.end("ada");
+  queue.add("// fake: nothing");
+  CHECK(queue.news.next<GradingStep>().result.status == Verdict::failed);
+  CHECK(queue.news.is_empty());
+}
+
+TEST_CASE("a step is repeated if the machine fails, and then said to be the machine's") {
+  Queue queue;
+  compiles = 0;
+  queue.add("// fake: machine");
+  const GradingStep step = queue.news.next<GradingStep>();
+  CHECK(step.result.status == Verdict::infrastructure_error);
+  CHECK_FALSE(step.more);
+  CHECK(compiles == 3);
+}
+
+TEST_CASE("a queue ends although a grading runs") {
+  Queue queue;
+  queue.run_slowly();
 }

@@ -75,8 +75,7 @@ std::string passed(const View& view, const Painter& paint, std::size_t width) {
       times(result, width) + left_out_text(result, width);
   std::string on = view.next != nullptr ? fmt::format("next: n continues with {}", view.next->name)
                                         : std::string{"this was the last lab"};
-  if (!has_recorded_only(*view.lab))
-    on += view.next != nullptr ? "; s shows the kit's solution" : "; s shows the kit's solution";
+  if (!has_recorded_only(*view.lab)) on += "; s shows the kit's solution";
   return text + paragraph(on, 0, width);
 }
 
