@@ -103,21 +103,8 @@ Result<bool> answer(Opened& opened, const QuizFlags& flags, const quiz::Screen& 
                        : fmt::format("did you mean {}?", near))};
     }
     const quiz::Posed posed = TRY(quiz::pose(opened.quiz, *question, opened.sheet.person));
-    const std::string text = given.substr(at + 1);
-    const quiz::Judgement judgement = quiz::judge(posed, text);
-    quiz::QuestionResult result{id, judgement.standing, text, judgement.message};
-    quiz::Answer& kept = opened.sheet.answers[id];
-    if (kept.gave_up) {
-      result = {id, quiz::Standing::gave_up, kept.text,
-                "It was given up, so no further answer counts."};
-    } else if (judgement.standing == quiz::Standing::not_understood) {
-      if (kept.text.empty()) opened.sheet.answers.erase(id);
-    } else if (judgement.standing == quiz::Standing::unanswered) {
-      opened.sheet.answers.erase(id);
-    } else {
-      kept.text = quiz::stored_answer(posed, text);
-      if (judgement.standing == quiz::Standing::wrong) ++kept.wrong_tries;
-    }
+    const quiz::QuestionResult result =
+        quiz::give_answer(opened.sheet, posed, given.substr(at + 1));
     all_right &=
         result.standing == quiz::Standing::right || result.standing == quiz::Standing::answered;
     said += quiz::reply_to(posed, result, screen);

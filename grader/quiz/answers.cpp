@@ -170,6 +170,25 @@ QuestionResult judged(const Posed& question, const Sheet& sheet) {
           std::move(judgement.message)};
 }
 
+QuestionResult give_answer(Sheet& sheet, const Posed& question, const std::string& text) {
+  const std::string& id = question.question->id;
+  const auto known = sheet.answers.find(id);
+  if (known != sheet.answers.end() && known->second.gave_up)
+    return {id, Standing::gave_up, known->second.text,
+            "It was given up, so no further answer counts."};
+  const Judgement judgement = judge(question, text);
+  if (judgement.standing == Standing::unanswered) {
+    sheet.answers.erase(id);
+    sheet.refused.erase(id);
+  } else if (judgement.standing != Standing::not_understood) {
+    Answer& answer = sheet.answers[id];
+    sheet.refused.erase(id);
+    answer.text = stored_answer(question, text);
+    if (judgement.standing == Standing::wrong) ++answer.wrong_tries;
+  }
+  return {id, judgement.standing, text, judgement.message};
+}
+
 Result<Outcome> outcome_of(const Quiz& quiz, const Sheet& sheet) {
   Outcome outcome;
   outcome.person = sheet.person;

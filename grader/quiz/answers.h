@@ -49,6 +49,9 @@ inline constexpr std::size_t max_student_bytes = 100;
 [[nodiscard]] std::string sheet_next_to(const std::string& kernel);
 
 [[nodiscard]] QuestionResult judged(const Posed& question, const Sheet& sheet);
+// Judges a typed answer and stores it in the sheet. A text that is not understood is not stored,
+// and a blank one removes the stored answer. After giving up, no further answer counts.
+QuestionResult give_answer(Sheet& sheet, const Posed& question, const std::string& text);
 // Judges the answers. Returns an Error if the quiz itself is invalid.
 [[nodiscard]] Result<Outcome> outcome_of(const Quiz& quiz, const Sheet& sheet);
 // The same for a file. If the file is invalid, the outcome has the problem, and all questions are

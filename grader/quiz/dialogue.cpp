@@ -108,14 +108,8 @@ Result<After> ask(const Posed& question, Sheet& sheet, const Terminal& terminal)
           fmt::format("The answer is {}. {}", question.answer(), question.why), 2, screen.width)));
       return After::next;
     }
-    const Judgement judgement = judge(question, *line);
-    if (judgement.standing != Standing::not_understood) {
-      Answer& answer = sheet.answers[id];
-      sheet.refused.erase(id);
-      answer.text = stored_answer(question, *line);
-      if (judgement.standing == Standing::wrong) ++answer.wrong_tries;
-      TRY(terminal.save(sheet));
-    }
+    const QuestionResult judgement = give_answer(sheet, question, *line);
+    if (judgement.standing != Standing::not_understood) TRY(terminal.save(sheet));
     std::string text = verdict(judgement.standing, judgement.message, screen);
     if (judgement.standing == Standing::wrong && !tried)
       text += paragraph(
