@@ -60,29 +60,6 @@ Result<std::uint64_t> place_in(const std::string& option, const std::string& tex
       fmt::format("{} {}: out of range; the numbers are 0 to {}", option, text, count - 1)};
 }
 
-// The flags for the launch of one of the lab's cases.
-Result<LaunchFlags> flags_of_case(LaunchFlags flags, const grader::LabSpec& lab,
-                                  const std::string& id) {
-  const auto found = std::ranges::find(lab.cases, id, &grader::CaseSpec::id);
-  if (found == lab.cases.end()) {
-    std::vector<std::string> ids;
-    for (const grader::CaseSpec& each : lab.cases) ids.push_back(each.id);
-    return Error{
-        fmt::format("{} has no case \"{}\"; choose {}", lab.name, id, grader::either(ids))};
-  }
-  const grader::CaseSpec drawn = grader::drawn_case(*found, flags.seed);
-  const grader::KernelSpec& kernel = lab.kernels.at(drawn.kernel);
-  flags.function = kernel.name;
-  flags.dataset = drawn.dataset;
-  flags.length = drawn.length;
-  flags.block = drawn.block;
-  flags.offset = drawn.offset;
-  if (drawn.grid != 0) flags.grid = drawn.grid;
-  if (drawn.binning.bins != kernel.binning.bins) flags.bins = drawn.binning.bins;
-  flags.seed = grader::case_seed(flags.seed, lab.name, id);
-  return flags;
-}
-
 // The case of the first failed check in the last report on this file; also sets its seed. Returns
 // "" otherwise.
 std::string failed_case(const grader::LabSpec& lab, const std::string& kernel,
@@ -312,11 +289,7 @@ void add_debug(CLI::App& app, Context& context) {
   command
       ->add_option("--thread", flags->thread, "the thread of that block: its number, or x,y,z (0)")
       ->type_name("T");
-  command
-      ->add_option("--case", flags->case_id,
-                   "the data and the shape of this case of the lab, instead of options for them "
-                   "(the case that failed in report.json)")
-      ->type_name("ID");
+  add_case_option(*command, flags->case_id, "the case that failed in report.json");
   command
       ->add_option("--command", flags->commands,
                    "a command for gdb, before the first prompt; repeatable")
@@ -332,11 +305,7 @@ void add_debug(CLI::App& app, Context& context) {
       context.run = [&context, flags] { return debug_program(context, *flags); };
       return;
     }
-    // Not by CLI11's excludes(), which adds a note to each option's help.
-    for (const char* option :
-         {"--dataset", "--length", "--grid", "--block-size", "--offset", "--bins", "--function"})
-      if (!flags->case_id.empty() && command->count(option) > 0)
-        throw CLI::ExcludesError("--case", option);
+    refuse_data_options(*command, flags->case_id);
     for (const char* option : {"--dataset", "--length", "--grid", "--block-size", "--offset",
                                "--bins", "--function", "--seed"})
       flags->names_data |= command->count(option) > 0;

@@ -9,6 +9,7 @@
 #include "datasets/datasets.h"
 #include "grader/checks/recorded.h"
 #include "grader/cli/devices.h"
+#include "grader/lab/drawn_case.h"
 #include "grader/lab/exported_value.h"
 #include "grader/lab/work_folder.h"
 #include "grader/pipeline/contest.h"
@@ -180,6 +181,25 @@ Result<grader::Submission> kernel_of(const LaunchFlags& flags, const LabSpec& la
   return grader::read_solution(lab);
 }
 
+void add_case_option(CLI::App& command, std::string& id, const std::string& by_default) {
+  command
+      .add_option("--case", id,
+                  fmt::format("the data and the shape of this case of the lab, instead of options "
+                              "for them ({})",
+                              by_default))
+      ->type_name("ID");
+}
+
+// Not by CLI11's excludes(), which adds a note to each option's help.
+void refuse_data_options(const CLI::App& command, const std::string& id) {
+  if (id.empty()) return;
+  const char* const block =
+      command.get_option_no_throw("--block-size") != nullptr ? "--block-size" : "--block";
+  for (const char* option :
+       {"--dataset", "--length", "--grid", block, "--offset", "--bins", "--function"})
+    if (command.count(option) > 0) throw CLI::ExcludesError("--case", option);
+}
+
 void add_launch_options(CLI::App& command, LaunchFlags& flags) {
   command.add_option("--kernel", flags.kernel, "the kernel (work/<LAB>.cu, or else the solution)")
       ->type_name("FILE");
@@ -341,6 +361,28 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
   else
     prepared.unfit = fmt::format("{}: {}", prepared.kernel.path, exports.error().message);
   return prepared;
+}
+
+Result<LaunchFlags> flags_of_case(LaunchFlags flags, const grader::LabSpec& lab,
+                                  const std::string& id) {
+  const auto found = std::ranges::find(lab.cases, id, &grader::CaseSpec::id);
+  if (found == lab.cases.end()) {
+    std::vector<std::string> ids;
+    for (const grader::CaseSpec& each : lab.cases) ids.push_back(each.id);
+    return Error{
+        fmt::format("{} has no case \"{}\"; choose {}", lab.name, id, grader::either(ids))};
+  }
+  const grader::CaseSpec drawn = grader::drawn_case(*found, flags.seed);
+  const grader::KernelSpec& kernel = lab.kernels.at(drawn.kernel);
+  flags.function = kernel.name;
+  flags.dataset = drawn.dataset;
+  flags.length = drawn.length;
+  flags.block = drawn.block;
+  flags.offset = drawn.offset;
+  if (drawn.grid != 0) flags.grid = drawn.grid;
+  if (drawn.binning.bins != kernel.binning.bins) flags.bins = drawn.binning.bins;
+  flags.seed = grader::case_seed(flags.seed, lab.name, id);
+  return flags;
 }
 
 grader::RunReport plan_launch(const PreparedLaunch& prepared, const std::string& dataset,

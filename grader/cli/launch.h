@@ -45,6 +45,16 @@ struct LaunchFlags {
 // Returns an Error if an observer is unknown.
 [[nodiscard]] Result<kernels::Observers> observers_of(const std::vector<std::string>& off);
 
+// The flags for the launch of one of the lab's cases, on the data that `grade` uses with this seed.
+// Returns an Error that names the cases if there is none with this id.
+[[nodiscard]] Result<LaunchFlags> flags_of_case(LaunchFlags flags, const grader::LabSpec& lab,
+                                                const std::string& id);
+
+// Adds --case; the help names the default.
+void add_case_option(CLI::App& command, std::string& id, const std::string& by_default);
+// Refuses options for the data and the shape of a launch that --case has chosen already.
+void refuse_data_options(const CLI::App& command, const std::string& id);
+
 // Adds all options; the help's footer lists the datasets.
 void add_launch_options(CLI::App& command, LaunchFlags& flags);
 // Adds all options except --kernel and --dataset; the footer lists the datasets too.

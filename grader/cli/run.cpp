@@ -13,16 +13,20 @@ namespace {
 struct RunFlags {
   LaunchFlags launch;
   StreamFlags how;
-  std::string word;
+  std::string word, case_id;
   bool json = false, annotate = false, stream = false;
 };
 
 int run(const Context& context, const RunFlags& flags) {
-  if (flags.stream) return stream(context, flags.launch, flags.word, flags.how);
   const Result<grader::LabSpec> lab = chosen_lab(context, flags.word);
-  if (!lab) return complain(lab.error());
-  if (flags.annotate) return explain(context, flags.launch, {*lab}, "");
-  const Result<MadeLaunch> made = make_launch(context, flags.launch, *lab);
+  const Result<LaunchFlags> launch = !lab ? Result<LaunchFlags>{lab.error()}
+                                     : flags.case_id.empty()
+                                         ? flags.launch
+                                         : flags_of_case(flags.launch, *lab, flags.case_id);
+  if (!launch) return flags.stream ? fail_stream(launch.error()) : complain(launch.error());
+  if (flags.stream) return stream(context, *launch, *lab, flags.how);
+  if (flags.annotate) return explain(context, *launch, {*lab}, "");
+  const Result<MadeLaunch> made = make_launch(context, *launch, *lab);
   if (!made) return complain(made.error());
   if (!made->prepared.unfit.empty()) return report_unfit(made->prepared);
   const grader::TextOptions options{
@@ -40,6 +44,7 @@ void add_run(CLI::App& app, Context& context) {
       add_command(app, "run", "launches a kernel once: histogram, counters, findings",
                   "histolab run 02 --dataset book\n"
                   "histolab run 04 --kernel mine.cu --dataset /etc/services --json\n"
+                  "histolab run 04 --case mixed-256\n"
                   "histolab run 05 --annotate --length 65536\n"
                   "histolab run 01 --schedule random --seed 7 --length 4096 --block 32\n"
                   "histolab run 01 --stream --repeat 0 | histolab view -");
@@ -48,6 +53,7 @@ void add_run(CLI::App& app, Context& context) {
       ->required()
       ->type_name("");
   add_launch_options(*command, flags->launch);
+  add_case_option(*command, flags->case_id, "none");
   CLI::Option* json = command->add_flag("--json", flags->json, "as JSON (docs/run.schema.json)");
   CLI::Option* annotate = command
                               ->add_flag("--annotate", flags->annotate,
@@ -77,7 +83,8 @@ void add_run(CLI::App& app, Context& context) {
                  "with --stream: reads commands from the standard input: pause, run, step N, speed "
                  "N, quit")
       ->needs(streamed);
-  command->callback([&context, flags] {
+  command->callback([&context, command, flags] {
+    refuse_data_options(*command, flags->case_id);
     if (gpu_number(flags->launch.device)) context.needs = "gpu";
     context.run = [&context, flags] { return run(context, *flags); };
   });

@@ -54,16 +54,14 @@ Result<grader::RunReport> launch_watched(const Context& context, const PreparedL
 
 }  // namespace
 
-int stream(const Context& context, const LaunchFlags& flags, const std::string& word,
+int stream(const Context& context, const LaunchFlags& flags, const grader::LabSpec& lab,
            const StreamFlags& how) {
   StreamWatch watch(
       [](const grader::StreamProgress& progress) { put_events(grader::progress_line(progress)); });
   const StreamInput input(watch, how.control);
-  const Result<grader::LabSpec> lab = chosen_lab(context, word);
-  if (!lab) return fail_stream(lab.error());
-  Result<LaunchData> data = load_data(*lab, flags);
+  Result<LaunchData> data = load_data(lab, flags);
   if (!data) return fail_stream(data.error());
-  const Result<PreparedLaunch> prepared = prepare_launch(context, flags, *lab);
+  const Result<PreparedLaunch> prepared = prepare_launch(context, flags, lab);
   if (!prepared) return fail_stream(prepared.error());
   if (!prepared->unfit.empty()) return fail_stream({prepared->unfit}, not_passed);
   const bool on_gpu = prepared->machine.gpu != nullptr;
@@ -76,7 +74,7 @@ int stream(const Context& context, const LaunchFlags& flags, const std::string& 
     if (run > 1) {
       LaunchFlags next = flags;
       next.seed = seed;
-      data = load_data(*lab, next);
+      data = load_data(lab, next);
     }
     if (!data) return fail_stream(data.error());
     const grader::RunReport plan = plan_launch(*prepared, data->name, data->length, seed);

@@ -25,7 +25,7 @@ void put_events(const std::string& lines);
 int fail_stream(const Error& error, int code = cannot);
 
 // Returns the exit code. Failures are reported in the stream and on the standard error.
-[[nodiscard]] int stream(const Context& context, const LaunchFlags& flags, const std::string& lab,
-                         const StreamFlags& how);
+[[nodiscard]] int stream(const Context& context, const LaunchFlags& flags,
+                         const grader::LabSpec& lab, const StreamFlags& how);
 
 }  // namespace histolab::cli
