@@ -16,8 +16,8 @@ namespace histolab::batch {
 struct Work {
   std::string path;                   // relative to the class's folder, for display
   std::optional<std::string> kernel;  // text; missing if not submitted or unreadable
-  // Why an instructor has to decide before there is a mark: without a kernel, why it could not be
-  // read; with a kernel, what is wrong with the answers. Empty if nothing is wrong.
+  // Why an instructor has to decide before there is a mark: the reason why the kernel could not be
+  // read, or the fault in the answers. Empty if there is none of these.
   std::string problem;
   std::optional<std::string> sheet;  // <LAB>.quiz.json
   std::string sheet_path;            // its path in the Tree, in any bytes; only set by intake

@@ -7,7 +7,7 @@
 //
 // They have neither names nor keys of students. A submission is identified by its grading, the hash
 // of everything that its result depends on (batch/journal.h). So a result counts for each student
-// who handed in that source, whichever task found it, and however often.
+// with that source, independent of the task that found it.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,7 @@ namespace {
 struct Cause {
   const char* title;
   const char* body;       // as in Row.
-  const char* first;      // the first finding in the format of told(), without elements.
+  const char* first;      // the first finding as told() formats it, without elements.
   const char* says = "";  // a part of its message.
   Dim3 grid = {2, 1, 1};
   Dim3 block = {64, 1, 1};

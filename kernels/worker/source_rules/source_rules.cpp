@@ -119,7 +119,7 @@ void refuse_calls_without_parentheses(const SourceText& source,
     }
 }
 
-// The shim defines __shared__ as g++'s thread_local, so g++ could not tell them apart.
+// The shim defines __shared__ as g++'s thread_local, so g++ could not distinguish them.
 void refuse_thread_local(const SourceText& source, std::vector<Diagnostic>& diagnostics) {
   for (const std::string_view name : {"thread_local", "_Thread_local", "__thread"})
     for (const std::size_t at : source.find(name)) {
