@@ -89,6 +89,9 @@ ARROWS = {
     "grader/web/pages": "grader/lessons grader/html reference",
     "grader/cluster": "grader/batch kernels/worker/ reference",
     "grader/web/site": "grader/files",
+    "grader/web/service":
+        "grader/web/http grader/web/pages grader/web/site grader/watch grader/race "
+        "kernels/worker/processes reference",
     "grader/cli": "grader/ kernels/gpu kernels/program/ kernels/worker/ kernels datasets reference",
     "viewer/model":
         "grader/race grader/listing grader/files grader/words kernels datasets reference",

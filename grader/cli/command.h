@@ -26,6 +26,7 @@ namespace histolab::cli {
   X(glossary, students)      \
   X(grade, students)         \
   X(watch, students)         \
+  X(serve, students)         \
   X(batch, instructors)      \
   X(report, instructors)     \
   X(mark, instructors)       \

@@ -122,7 +122,7 @@ std::string lower(std::string_view name) {
   return made;
 }
 
-// What the headers say, apart from the kept ones.
+// The other facts in the headers, apart from the kept ones.
 struct Seen {
   Exchange* exchange = nullptr;
   std::size_t bytes = 0;

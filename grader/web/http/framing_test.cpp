@@ -156,7 +156,7 @@ TEST_CASE("settings with a certificate but no key, or without a limit, are a fau
   }
 }
 
-// What is accepted after damage must be a message that is written in the same way again.
+// A damaged message that is accepted must be written in the same way again.
 template <class Message>
 void check_damaged(std::span<const Message> messages, std::mt19937& random) {
   std::string frame = framed(messages[random() % messages.size()]);

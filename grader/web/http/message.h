@@ -1,4 +1,4 @@
-// Request and Reply: what a browser asks and what it gets, as plain values.
+// Request and Reply as plain values.
 #pragma once
 
 #include <cstdint>

@@ -51,7 +51,7 @@ TEST_CASE("what a module imports is an asset") {
   std::size_t found = 0;
   for (const Asset& asset : assets()) {
     if (!asset.url.ends_with(".js")) continue;
-    // Of the editor's languages, only C++ is here.
+    // Only the editor's C++ mode is embedded.
     const std::string own = asset.url.substr(folder_of(asset_url("lab.js")).size());
     if (own.find('/') != std::string::npos) continue;
     for (std::sregex_iterator at(asset.bytes.begin(), asset.bytes.end(), import), end; at != end;

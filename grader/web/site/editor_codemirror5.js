@@ -50,6 +50,16 @@ export async function mount({host, text, label, indent}) {
   });
   editor.on('focus', (cm) => cm.removeKeyMap(leaving));
 
+  // Text typed over a selection gets the style of the old text as a style attribute, which the
+  // content security policy forbids.
+  field.addEventListener('beforeinput', (event) => {
+    if (event.inputType !== 'insertText' || event.isComposing || !editor.somethingSelected()) {
+      return;
+    }
+    event.preventDefault();
+    editor.replaceSelection(event.data ?? '');
+  });
+
   // CodeMirror reads typed characters 80 ms later: too late for a save right after them.
   const input = editor.display.input;
   const readTyped = () => {

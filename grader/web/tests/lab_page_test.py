@@ -335,7 +335,7 @@ def editor_that_cannot_be_loaded(page, fake):
     files = {"codemirror6": ("index.js", "index-fNO8kRX1.js"),
              "codemirror5": ("codemirror.js", "clike.js", "codemirror.css")}[fake.editor]
     whole, folder, choice = fake.asset, fake.editor, fake.asset("editor_choice.js")
-    fake.editor = "textarea"  # what the page must have then
+    fake.editor = "textarea"  # the expected state of the page
     for missing in files:
         fake.asset = lambda name, missing=missing: (
             None if name == f"{folder}/{missing}" else

@@ -1,0 +1,170 @@
+#include "grader/web/service/service.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "grader/feedback/progress.h"
+#include "grader/web/service/forms.h"
+#include "grader/web/service/replies.h"
+#include "grader/web/service/service_parts.h"
+#include "grader/web/service/verdict.h"
+#include "grader/web/site/assets.h"
+
+namespace histolab::web {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::seconds between_signs_of_life{15};
+
+const std::vector<Service::Route>& Service::routes() {
+  static const std::vector<Route> all = {
+      {"GET", "/j/*", &Service::enter, true},
+      {"GET", "/health", &Service::health, true},
+      {"GET", "/favicon.ico", &Service::no_icon, true},
+      {"GET", "/site/**", &Service::asset, true},
+      {"GET", "/", &Service::list},
+      {"GET", "/lab/*", &Service::lab},
+      {"GET", "/lab/*/quiz", &Service::quiz},
+      {"POST", "/lab/*/quiz", &Service::answer_quiz},
+      {"GET", "/glossary", &Service::glossary},
+      {"GET", "/docs/**", &Service::document},
+      {"GET", "/api/labs/*/text", &Service::text},
+      {"POST", "/api/labs/*/save", &Service::save},
+      {"GET", "/api/labs/*/events", &Service::events},
+      {"GET", "/api/labs/*/hints/*", &Service::hint},
+      {"GET", "/api/labs/*/solution", &Service::solution},
+      {"GET", "/api/labs/*/race", &Service::race_of_kernel},
+      {"GET", "/api/race", &Service::race},
+      {"POST", "/api/run", &Service::run},
+      {"POST", "/api/run/*/say", &Service::say},
+  };
+  return all;
+}
+
+Service::Service(const std::vector<grader::LabSpec>& labs, const ServiceOptions& options,
+                 const Session& session, Front& front, grader::GradingQueue& gradings)
+    : options_(options),
+      session_(session),
+      front_(front),
+      gradings_(gradings),
+      files_(options.work_folder),
+      relays_(front) {
+  for (const grader::LabSpec& each : labs) labs_[each.name] = std::make_unique<Lab>(each, front);
+}
+
+Service::~Service() { gradings_.end({}); }
+
+void Service::handle(const FrontEvent& event) {
+  if (const Left* const left = std::get_if<Left>(&event)) {
+    relays_.left(left->number);
+    for (auto& [name, lab] : labs_) lab->publisher.remove(left->number);
+    return;
+  }
+  const Asked& asked = std::get<Asked>(event);
+  answer({asked.number, asked.request});
+}
+
+void Service::answer(const Call& call) {
+  const std::vector<std::string> parts = parts_of(call.request.path);
+  const auto fits = [&](const Route& route, std::vector<std::string>& open) {
+    const std::vector<std::string> pattern = parts_of(route.pattern);
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+      if (pattern[i] == "**") {
+        open.insert(open.end(), parts.begin() + static_cast<std::ptrdiff_t>(i), parts.end());
+        return i < parts.size();
+      }
+      if (i >= parts.size() || (pattern[i] != "*" && pattern[i] != parts[i])) return false;
+      if (pattern[i] == "*") open.push_back(parts[i]);
+    }
+    return pattern.size() == parts.size();
+  };
+  const std::string method = call.request.method == "HEAD" ? "GET" : call.request.method;
+  if (!session_.is_for_this_server(call.request))
+    return front_.reply(call.number, error(call, 403, "This server has another name."));
+  bool has_path = false;
+  for (const Route& route : routes()) {
+    Call found{call.number, call.request};
+    if (!fits(route, found.open)) continue;
+    has_path = true;
+    if (route.method != method) continue;
+    if (!route.is_public && !session_.is_known(call.request))
+      return front_.reply(
+          call.number,
+          error(call, 403, "Open the link that `histolab serve` shows: it lets this browser in."));
+    if (method == "POST" && !Session::is_of_own_page(call.request))
+      return front_.reply(call.number, error(call, 403, "The request comes from another site."));
+    return (this->*route.handle)(found);
+  }
+  front_.reply(call.number, error(call, has_path ? 405 : 404, {}));
+}
+
+Reply Service::error(const Call& call, int status, const std::string& detail,
+                     bool of_machine) const {
+  if (call.is_of_script())
+    return refusal(status, detail.empty() ? fmt::format("status {}", status) : detail, of_machine);
+  return page_reply(status, error_page(frame("Error", {}), {.status = status, .detail = detail}));
+}
+
+Service::Lab* Service::lab_of(const Call& call) {
+  const auto found = labs_.find(call.open.front());
+  if (found != labs_.end()) return found->second.get();
+  front_.reply(call.number, error(call, 404, "There is no such lab."));
+  return nullptr;
+}
+
+Frame Service::frame(const std::string& title, const std::string& lab) const {
+  Frame frame{.title = title, .lab = lab, .labs = {}, .assets = {}};
+  const Result<grader::Progress> progress = grader::read_progress(files_.folder());
+  for (const auto& [name, each] : labs_) {
+    LabState state = LabState::not_started;
+    if (progress)
+      if (const auto known = progress->find(name); known != progress->end())
+        state = known->second.passed ? LabState::passed : LabState::started;
+    frame.labs.push_back({name, each->spec.title, state});
+  }
+  frame.assets.style = asset_url("style.css");
+  return frame;
+}
+
+// ---- what happens without a request ----
+
+void Service::add_descriptors(std::vector<pollfd>& sources) const {
+  relays_.add_descriptors(sources);
+  for (const auto& [name, lab] : labs_)
+    if (lab->watch && lab->watch->descriptor() >= 0)
+      sources.push_back({lab->watch->descriptor(), POLLIN, 0});
+}
+
+std::chrono::milliseconds Service::interval() const {
+  std::chrono::milliseconds shortest = between_signs_of_life;
+  for (const auto& [name, lab] : labs_)
+    if (lab->watch) shortest = std::min(shortest, lab->watch->interval());
+  return shortest;
+}
+
+void Service::look() {
+  relays_.look();
+  for (auto& [name, lab] : labs_) {
+    if (!lab->watch) continue;
+    if (!lab->publisher.has_pages()) {
+      lab->watch.reset();
+      continue;
+    }
+    if (!lab->watch->changed()) continue;
+    const Result<KernelText> text = files_.text(lab->spec);
+    if (!text) {
+      lab->publisher.publish(error_line(text.error().message, false), std::nullopt);
+      continue;
+    }
+    if (text->sha256 == lab->known) continue;
+    lab->known = text->sha256;
+    lab->publisher.publish(changed_line(*text), std::nullopt);
+    grade(*lab, *text, std::nullopt);
+  }
+  if (Clock::now() - last_alive_ < between_signs_of_life) return;
+  last_alive_ = Clock::now();
+  for (auto& [name, lab] : labs_) lab->publisher.publish(alive_line, std::nullopt);
+}
+
+}  // namespace histolab::web

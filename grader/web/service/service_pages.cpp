@@ -1,0 +1,227 @@
+// The routes of pages, and of the quiz.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "grader/checks/quiz_check.h"
+#include "grader/feedback/progress.h"
+#include "grader/files/backup.h"
+#include "grader/files/read_file.h"
+#include "grader/lessons/hints.h"
+#include "grader/quiz/answers.h"
+#include "grader/quiz/quiz.h"
+#include "grader/web/pages/quiz_view.h"
+#include "grader/web/service/forms.h"
+#include "grader/web/service/replies.h"
+#include "grader/web/service/service_parts.h"
+#include "grader/web/site/assets.h"
+
+namespace histolab::web {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string page_of(const grader::LabSpec& lab, const char* name) {
+  const Result<std::string> text =
+      grader::read_text_file(lab.directory + "/" + name, "page of a lab");
+  return text ? *text : std::string{};
+}
+
+// The path under which the kit's links name a page of a lab.
+std::string kit_path(const grader::LabSpec& lab, const char* name) {
+  return fmt::format("labs/{}/{}", lab.name, name);
+}
+
+struct OpenQuiz {
+  quiz::Quiz quiz;
+  std::string path;
+  quiz::Sheet sheet;
+};
+
+// The lab's quiz with the student's answers. Without answers, a new one is drawn and kept.
+Result<OpenQuiz> open_quiz(const grader::LabSpec& lab, const ServiceOptions& options) {
+  OpenQuiz open{TRY(quiz::load_quiz(lab.directory, options.measurements)),
+                quiz::sheet_in(options.work_folder, lab.name),
+                {}};
+  std::optional<quiz::Sheet> sheet = TRY(quiz::read_sheet(open.path, lab.name));
+  if (sheet) {
+    open.sheet = std::move(*sheet);
+    return open;
+  }
+  open.sheet.person.seed = std::max<std::uint64_t>(1, TRY(options.random_seed()));
+  TRY(quiz::write_sheet(open.path, lab.name, open.sheet));
+  return open;
+}
+
+}  // namespace
+
+void Service::enter(const Call& call) {
+  const std::optional<std::string> cookie = session_.cookie_for(call.request.path);
+  if (!cookie)
+    return front_.reply(
+        call.number, error(call, 403, "This link is not valid: `histolab serve` shows a new one."));
+  const auto wanted = call.request.query.find("lab");
+  const bool is_lab = wanted != call.request.query.end() && labs_.contains(wanted->second);
+  Reply reply = redirection(is_lab ? "/lab/" + wanted->second : "/");
+  reply.headers.emplace_back("Set-Cookie", *cookie);
+  front_.reply(call.number, reply);
+}
+
+void Service::health(const Call& call) { front_.reply(call.number, json_reply(200, "{}\n")); }
+
+// Browsers ask for it and would complain about its absence.
+void Service::no_icon(const Call& call) { front_.reply(call.number, {204, {}, {}}); }
+
+void Service::asset(const Call& call) {
+  const Asset* const found = find_asset(call.request.path);
+  if (found == nullptr) return front_.reply(call.number, error(call, 404, {}));
+  front_.reply(call.number, asset_reply(std::string(found->type), found->bytes));
+}
+
+void Service::list(const Call& call) {
+  const Frame frame = this->frame("The course", {});
+  const Result<grader::Progress> progress = grader::read_progress(files_.folder());
+  std::vector<LabProgress> all;
+  for (const LabLink& link : frame.labs) {
+    const grader::LabSpec& spec = labs_.at(link.name)->spec;
+    LabProgress lab{.lab = link,
+                    .summary = {},
+                    .score = 0,
+                    .max_score = static_cast<double>(spec.max_score),
+                    .quiz = {}};
+    if (progress)
+      if (const auto known = progress->find(link.name); known != progress->end())
+        lab.score = known->second.score;
+    if (quiz::has_quiz(spec.directory))
+      if (const Result<std::optional<quiz::Outcome>> outcome = grader::quiz_outcome(
+              spec, quiz::sheet_in(files_.folder(), link.name), options_.measurements);
+          outcome && *outcome)
+        lab.quiz = {.right = (*outcome)->count(quiz::Standing::right),
+                    .questions = (*outcome)->questions.size()};
+    all.push_back(std::move(lab));
+  }
+  front_.reply(call.number, page_reply(200, list_page(frame, all)));
+}
+
+void Service::lab(const Call& call) {
+  Lab* const lab = lab_of(call);
+  if (lab == nullptr) return;
+  const grader::LabSpec& spec = lab->spec;
+  const Result<KernelText> text = files_.text(spec);
+  if (!text) return front_.reply(call.number, error(call, 500, text.error().message));
+  const Result<grader::Progress> progress = grader::read_progress(files_.folder());
+  LabPage page;
+  page.name = spec.name;
+  page.lesson =
+      render_markdown(page_of(spec, "lesson.md"), {.link = links(kit_path(spec, "lesson.md")),
+                                                   .first_level = 2,
+                                                   .taken_ids = ids_of_lab_page()});
+  page.file = text->path;
+  page.text = text->text;
+  page.sha256 = text->sha256;
+  page.passed = progress && progress->contains(spec.name) && progress->at(spec.name).passed;
+  page.has_quiz = quiz::has_quiz(spec.directory);
+  page.hints = grader::lessons::hints_of(page_of(spec, "hints.md")).size();
+  if (!spec.program)
+    for (const grader::CaseSpec& each : spec.cases)
+      page.cases.push_back(
+          {each.id, fmt::format("{}: {} elements of {}", each.id, each.length, each.dataset)});
+  for (int i = 1; i <= 4; ++i)
+    page.scenarios.push_back(fmt::format("interleaving {} of the lecture", i));
+  Frame around = frame(spec.title, spec.name);
+  around.assets.script = asset_url("lab.js");
+  front_.reply(call.number, page_reply(200, lab_page(around, page)));
+}
+
+// The file of "docs/X.md" in the kit.
+std::string Service::file_of(const std::string& document) const {
+  const fs::path docs = fs::path(options_.glossary).parent_path();
+  return (docs / fs::path(document).lexically_relative("docs")).string();
+}
+
+LinkOf Service::links(const std::string& page) const {
+  return links_of_page(page, [this](const std::string& path) {
+    if (path.starts_with("docs/")) return grader::is_there(file_of(path));
+    const std::vector<std::string> parts = parts_of("/" + path);
+    return parts.size() > 1 && labs_.contains(parts[1]);
+  });
+}
+
+void Service::glossary(const Call& call) {
+  Call page{call.number, call.request, {"glossary.md"}};
+  document(page);
+}
+
+void Service::document(const Call& call) {
+  std::string path = "docs";
+  for (const std::string& part : call.open) path += "/" + part;
+  if (!path.ends_with(".md")) return front_.reply(call.number, error(call, 404, {}));
+  const Result<std::string> text = grader::read_text_file(file_of(path), "page of the kit");
+  if (!text) return front_.reply(call.number, error(call, 404, {}));
+  const RenderedMarkdown page = render_markdown(*text, {.link = links(path)});
+  front_.reply(call.number, page_reply(200, document_page(frame(page.title, {}), page)));
+}
+
+void Service::hint(const Call& call) {
+  Lab* const lab = lab_of(call);
+  if (lab == nullptr) return;
+  const std::vector<grader::lessons::Hint> hints =
+      grader::lessons::hints_of(page_of(lab->spec, "hints.md"));
+  const std::optional<std::uint64_t> number = number_of(call.open[1], 0, hints.size());
+  if (!number || *number == 0)
+    return front_.reply(call.number, error(call, 404, "There is no such hint."));
+  const grader::lessons::Hint& hint = hints[*number - 1];
+  const RenderedMarkdown text =
+      render_markdown(hint.text, {.link = links(kit_path(lab->spec, "hints.md")),
+                                  .first_level = 3,
+                                  .taken_ids = ids_of_lab_page()});
+  front_.reply(call.number,
+               fragment_reply(hint_fragment(*number, hints.size(), hint.title, text.body)));
+}
+
+// ---- the quiz ----
+
+void Service::quiz(const Call& call) {
+  Lab* const lab = lab_of(call);
+  if (lab == nullptr) return;
+  const grader::LabSpec& spec = lab->spec;
+  if (!quiz::has_quiz(spec.directory))
+    return front_.reply(call.number, error(call, 404, "This lab has no quiz."));
+  const Result<OpenQuiz> open = open_quiz(spec, options_);
+  if (!open) return front_.reply(call.number, error(call, 500, open.error().message));
+  QuizPage page{.lab = spec.name, .has_key = open->quiz.has_key, .problem = {}, .questions = {}};
+  for (const quiz::Question& each : open->quiz.questions) {
+    const Result<quiz::Posed> posed = quiz::pose(open->quiz, each, open->sheet.person);
+    if (!posed) return front_.reply(call.number, error(call, 500, posed.error().message));
+    page.questions.push_back(view_of(*posed, quiz::judged(*posed, open->sheet)));
+  }
+  front_.reply(call.number,
+               page_reply(200, quiz_page(frame("Quiz: " + spec.title, spec.name), page)));
+}
+
+void Service::answer_quiz(const Call& call) {
+  Lab* const lab = lab_of(call);
+  if (lab == nullptr) return;
+  const grader::LabSpec& spec = lab->spec;
+  if (!quiz::has_quiz(spec.directory))
+    return front_.reply(call.number, error(call, 404, "This lab has no quiz."));
+  const std::map<std::string, std::string> form = form_of(call.request.body);
+  const auto id = form.find("question"), answer = form.find("answer");
+  if (id == form.end() || answer == form.end())
+    return front_.reply(call.number, error(call, 400, "The form has no question, or no answer."));
+  Result<OpenQuiz> open = open_quiz(spec, options_);
+  if (!open) return front_.reply(call.number, error(call, 500, open.error().message));
+  const quiz::Question* const question = open->quiz.find(id->second);
+  if (question == nullptr)
+    return front_.reply(call.number, error(call, 404, "The quiz has no such question."));
+  const Result<quiz::Posed> posed = quiz::pose(open->quiz, *question, open->sheet.person);
+  if (!posed) return front_.reply(call.number, error(call, 500, posed.error().message));
+  quiz::give_answer(open->sheet, *posed, answer->second);
+  if (const Status kept = quiz::write_sheet(open->path, spec.name, open->sheet); !kept)
+    return front_.reply(call.number, error(call, 500, kept.error().message, true));
+  if (const Result<KernelText> text = files_.text(spec)) grade(*lab, *text, std::nullopt);
+  front_.reply(call.number, redirection(fmt::format("/lab/{}/quiz#{}", spec.name, question->id)));
+}
+
+}  // namespace histolab::web

@@ -1,0 +1,38 @@
+// The parts of Service that its files share: a call, a route, and the state of a lab.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/web/service/publisher.h"
+#include "grader/web/service/service.h"
+
+namespace histolab::web {
+
+// A request with the parts of its path that the route's pattern leaves open.
+struct Service::Call {
+  RequestNumber number = 0;
+  const Request& request;
+  std::vector<std::string> open{};
+  [[nodiscard]] bool is_of_script() const { return request.path.starts_with("/api/"); }
+};
+
+struct Service::Route {
+  const char* method;
+  const char* pattern;  // "*" is any one part, "**" any further ones
+  void (Service::*handle)(const Call& call);
+  bool is_public = false;  // needs no session
+};
+
+struct Service::Lab {
+  Lab(const grader::LabSpec& of, Front& front) : spec(of), publisher(front) {}
+  const grader::LabSpec& spec;
+  Publisher publisher;
+  // Watches the file while a page is open.
+  std::optional<grader::FileWatch> watch;
+  std::string known;  // hash of the text that the pages know
+};
+
+}  // namespace histolab::web
