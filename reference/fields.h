@@ -7,8 +7,8 @@
 //     f.or_null("line", finding.line, 1);
 //   }
 //
-// A writer passes a const value, and a reader passes a value to fill in. F::writes says which of the two it is.
-// F decides the format, and how much it trusts its source:
+// A writer passes a const value, and a reader passes a value to fill in. F::writes says which of
+// the two it is. F decides the format, and how much it trusts its source:
 //
 //   f(key, value, limits...)   required
 //   f.or_null(...)             null if the value is empty or 0

@@ -1,7 +1,7 @@
 // GapStage: explains a failed check of a counter or a time if all results are right. It names the
-// work that the kernel does in addition to the lab's solution, and the line. It launches both again, on the
-// data of the case in the check's message. It is thread-safe. A solution is compiled once for all
-// submissions, and launched once per case.
+// work that the kernel does in addition to the lab's solution, and the line. It launches both
+// again, on the data of the case in the check's message. It is thread-safe. A solution is compiled
+// once for all submissions, and launched once per case.
 #pragma once
 
 #include <cstdint>
