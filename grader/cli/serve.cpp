@@ -3,8 +3,10 @@
 #include <poll.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "grader/cli/command.h"
 #include "grader/cli/devices.h"
@@ -47,7 +49,7 @@ bool open_browser(const std::string& address) {
   return true;
 }
 
-// Serves until a signal ends the process, or the front fails.
+// Serves until a signal ends the process, or the front ends.
 Error serve_requests(web::Front& front, web::Service& service) {
   for (;;) {
     std::vector<pollfd> sources{{front.descriptor(), POLLIN, 0}};
@@ -63,7 +65,7 @@ Error serve_requests(web::Front& front, web::Service& service) {
   }
 }
 
-int serve(const Context& context, const ServeFlags& flags) {
+int serve(const Context& context, ServeFlags flags) {
   const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {});
   if (!labs) return complain(labs.error());
   const Result<const grader::LabSpec*> first =
@@ -72,13 +74,19 @@ int serve(const Context& context, const ServeFlags& flags) {
   const Result<std::unique_ptr<grader::GradingQueue>> gradings =
       make_gradings(context, 1, flags.jobs);
   if (!gradings) return complain(gradings.error());
+  std::error_code failure;
+  std::filesystem::create_directories(work_folder, failure);
+  if (failure)
+    return complain(
+        {fmt::format("{}: the folder cannot be made: {}", work_folder, failure.message())});
   if (const Result<bool> settings = write_settings_of_editor(context); !settings)
     note(fmt::format("histolab: {}\n", settings.error().message));
-  const Result<std::unique_ptr<web::Front>> front = start_front(context, flags);
+  Result<std::unique_ptr<web::Front>> front = start_front(context, flags);
   if (!front) return complain(front.error());
-  const std::string host = fmt::format("127.0.0.1:{}", (*front)->port());
+  flags.port = (*front)->port();
+  const std::string host = fmt::format("127.0.0.1:{}", flags.port);
   const Result<web::Session> session =
-      web::Session::make((*front)->port(), {host, fmt::format("localhost:{}", (*front)->port())});
+      web::Session::make(flags.port, {host, fmt::format("localhost:{}", flags.port)});
   if (!session) return complain(session.error());
   web::ServiceOptions options;
   options.work_folder = work_folder;
@@ -86,7 +94,6 @@ int serve(const Context& context, const ServeFlags& flags) {
   options.glossary = context.paths.glossary;
   options.program = {grader::own_executable(), "--labs", context.paths.labs};
   options.random_seed = random_seed;
-  web::Service service(*labs, options, *session, **front, **gradings);
 
   const std::string address =
       fmt::format("http://{}{}{}", host, session->link(),
@@ -100,7 +107,19 @@ int serve(const Context& context, const ServeFlags& flags) {
                             address, work_folder));
       printed != done)
     return printed;
-  return complain(serve_requests(**front, service));
+  for (;;) {
+    const auto begun = std::chrono::steady_clock::now();
+    const Error ended = [&] {
+      web::Service service(*labs, options, *session, **front, **gradings);
+      return serve_requests(**front, service);
+    }();
+    if (std::chrono::steady_clock::now() - begun < std::chrono::seconds{1})
+      return complain(ended);  // it would end again
+    note(fmt::format("histolab: {}; it is started again\n", ended.message));
+    front->reset();  // it may still have the port
+    front = start_front(context, flags);
+    if (!front) return complain(front.error());
+  }
 }
 
 }  // namespace

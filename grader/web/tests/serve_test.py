@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """histolab serve: what it answers, to whom, and that a save is graded as `grade` does."""
+import http.client
 import json
+import os
 import pathlib
 import re
 import signal
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -213,6 +216,30 @@ def test_launches(server):
                 "the race of a kernel that does not compile")
 
 
+def test_ended_front(server):
+    """The process that speaks HTTP is replaced; the pages' cookie still counts."""
+    front = processes_of("--parent", str(server.process.pid), "histolab-front")
+    equal(len(front), 1, "the front's process")
+    check(wait_until(lambda: age_of(front[0]) > 2), "the front's age")
+    os.kill(int(front[0]), signal.SIGKILL)
+    check(wait_until(lambda: is_answering(server)), "the server answers again")
+    equal(server.get("/").status, 200, "the cookie still counts")
+
+
+def age_of(process):
+    """Seconds since the process began."""
+    listed = subprocess.run(["ps", "-o", "etimes=", "-p", process], capture_output=True, text=True,
+                            check=True)
+    return int(listed.stdout)
+
+
+def is_answering(server):
+    try:
+        return server.get("/health").status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+
+
 def main():
     with temporary_folder() as folder, Server(folder) as server:
         test_who_may_ask(server)
@@ -221,6 +248,7 @@ def main():
         test_pages(server)
         test_launches(server)
         test_verdicts(server)
+        test_ended_front(server)
         test_saves(server, folder)
     with temporary_folder() as folder, Server(folder, "04") as server:
         check(server.link.endswith("?lab=04-privatization"), "the link to a lab")

@@ -108,7 +108,7 @@ class Events:
                 return event
 
 
-def processes_of(words):
-    """The ids of the processes whose command line has these words."""
-    listed = subprocess.run(["pgrep", "-f", words], capture_output=True, text=True, check=False)
+def processes_of(*words):
+    """The ids that `pgrep -f` finds with these words."""
+    listed = subprocess.run(["pgrep", "-f", *words], capture_output=True, text=True, check=False)
     return listed.stdout.split()
