@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <set>
+#include <thread>
 #include <vector>
 
 namespace histolab::kernels::worker {
@@ -124,7 +126,16 @@ std::size_t remove_left_folders(const std::string& mark) {
 
 void remove_temporary_folders() {
   const std::lock_guard lock{changing};
-  for (const std::string& path : present) remove(path);
+  constexpr int most_tries = 100;
+  std::error_code ignored;
+  for (const std::string& path : present) {
+    remove(path);
+    // Its owner's thread may be removing it, too, and the two hinder each other.
+    for (int i = 0; i < most_tries && fs::exists(path, ignored); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{10});
+      remove(path);
+    }
+  }
 }
 
 }  // namespace histolab::kernels::worker
