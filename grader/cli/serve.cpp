@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <thread>
 
 #include "grader/cli/command.h"
 #include "grader/cli/devices.h"
@@ -107,19 +108,20 @@ int serve(const Context& context, ServeFlags flags) {
                             address, work_folder));
       printed != done)
     return printed;
-  for (;;) {
+  constexpr int most_failures = 5;  // one soon after the other
+  for (int failures = 0; failures < most_failures; ++failures) {
     const auto begun = std::chrono::steady_clock::now();
-    const Error ended = [&] {
+    const Error ended = !front ? front.error() : [&] {
       web::Service service(*labs, options, *session, **front, **gradings);
       return serve_requests(**front, service);
     }();
-    if (std::chrono::steady_clock::now() - begun < std::chrono::seconds{1})
-      return complain(ended);  // it would end again
+    if (std::chrono::steady_clock::now() - begun > std::chrono::minutes{1}) failures = 0;
     note(fmt::format("histolab: {}; it is started again\n", ended.message));
-    front->reset();  // it may still have the port
+    if (front) front->reset();  // it may still have the port
+    std::this_thread::sleep_for(std::chrono::milliseconds{100 * failures});
     front = start_front(context, flags);
-    if (!front) return complain(front.error());
   }
+  return complain({"the process for HTTP has ended again and again"});
 }
 
 }  // namespace

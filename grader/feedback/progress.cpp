@@ -6,8 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "grader/files/backup.h"
 #include "grader/files/read_file.h"
@@ -29,8 +32,15 @@ class FolderLock {
  public:
   explicit FolderLock(const std::string& folder)
       : fd_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    if (fd_ >= 0) flock(fd_, LOCK_EX);
+    constexpr int most_tries = 200;
+    for (int i = 0; fd_ >= 0 && i < most_tries && !is_held_; ++i) {
+      is_held_ = flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+      if (!is_held_) std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    }
   }
+  // False if another program has kept the lock for two seconds. True without locks, as on some
+  // file systems.
+  [[nodiscard]] bool is_held() const { return is_held_ || fd_ < 0; }
   ~FolderLock() {
     if (fd_ >= 0) close(fd_);
   }
@@ -39,6 +49,7 @@ class FolderLock {
 
  private:
   int fd_;
+  bool is_held_ = false;
 };
 
 bool exists(const std::string& path) {
@@ -129,6 +140,7 @@ Result<std::string> record_progress(const std::string& folder,
   if (std::none_of(results.begin(), results.end(), was_graded)) return std::string{};
   const FolderLock lock{folder};
   const std::string path = progress_path(folder);
+  if (!lock.is_held()) return Error{fmt::format("{}: another program has locked its folder", path)};
   File file = read(path);
   if (file.newer) return Error{file.why};
   std::string aside;

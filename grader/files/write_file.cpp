@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <mutex>
+#include <set>
 #include <utility>
 
 namespace histolab::grader {
@@ -16,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::mutex step;         // held while a temporary file is created, renamed or removed
-std::string unfinished;  // the existing temporary file; empty if there is none
+std::mutex step;                   // held while a temporary file is created, renamed or removed
+std::set<std::string> unfinished;  // the existing temporary files
 
 Error problem(const std::string& path, int number) {
   if (number == ENOSPC || number == EDQUOT)
@@ -38,6 +39,18 @@ int write_all(int fd, std::string_view bytes) {
   return 0;
 }
 
+// 0 or an errno.
+int sync(int fd) { return fsync(fd) != 0 && errno != EINVAL && errno != ENOSYS ? errno : 0; }
+
+// Renames a file, but never replaces one. Returns -1 with EEXIST if the new name is in use.
+int name_new(const char* from, const char* to) {
+  if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -1;
+  // A file system without this call, such as NFS.
+  if (link(from, to) != 0) return -1;
+  return unlink(from);
+}
+
 std::string folder_of(const std::string& path) {
   const fs::path parent = fs::path(path).parent_path();
   return parent.empty() ? "." : parent.string();
@@ -47,7 +60,7 @@ std::string folder_of(const std::string& path) {
 
 void abandon_writing() {
   step.lock();  // never unlocked
-  if (!unfinished.empty()) unlink(unfinished.c_str());
+  for (const std::string& each : unfinished) unlink(each.c_str());
 }
 
 Status check_writable(const std::string& path) {
@@ -108,10 +121,10 @@ Result<FileWriter> FileWriter::begin(const std::string& path) {
                                             fs::path(target).filename().string(), getpid());
   std::unique_lock lock{step};
   unlink(temporary.c_str());  // left by a killed process that had our process id
-  unfinished = temporary;
+  unfinished.insert(temporary);
   const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   const int failed = fd < 0 ? errno : 0;
-  if (failed != 0) unfinished.clear();
+  if (failed != 0) unfinished.erase(temporary);
   lock.unlock();
   if (failed != 0) return problem(path, failed);
   FileWriter writer{path, target, temporary, fd};
@@ -125,21 +138,52 @@ Status FileWriter::add(std::string_view bytes) {
 }
 
 Status FileWriter::end() {
-  int failed = 0;
-  if (!temporary_.empty() && fsync(fd_) != 0 && errno != EINVAL && errno != ENOSYS) failed = errno;
-  return end_with(failed);
+  const int failed = end_with(temporary_.empty() ? 0 : sync(fd_));
+  if (failed != 0) return problem(path_, failed);
+  return Done{};
 }
 
-Status FileWriter::end_with(int failed) {
+Result<bool> FileWriter::end_if(const std::function<bool()>& is_wanted) {
+  const int synced = sync(fd_);
+  const bool replaces = synced == 0 && is_wanted();
+  const int failed = end_with(replaces || synced != 0 ? synced : ECANCELED);
+  if (!replaces && synced == 0) return false;
+  if (failed != 0) return problem(path_, failed);
+  // A power cut now keeps the new name, too.
+  const int folder = open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) static_cast<void>(fsync(folder)), close(folder);
+  return true;
+}
+
+Result<bool> FileWriter::end_new() {
+  const int failed = end_with(sync(fd_), &name_new);
+  if (failed == EEXIST) return false;
+  if (failed != 0) return problem(path_, failed);
+  return true;
+}
+
+int FileWriter::end_with(int failed, int (*give_name)(const char* from, const char* to)) {
   if (close(std::exchange(fd_, -1)) != 0 && failed == 0) failed = errno;
   if (!temporary_.empty()) {
     const std::lock_guard lock{step};
-    if (failed == 0 && rename(temporary_.c_str(), target_.c_str()) != 0) failed = errno;
+    if (failed == 0 && give_name(temporary_.c_str(), target_.c_str()) != 0) failed = errno;
     if (failed != 0) unlink(temporary_.c_str());
-    unfinished.clear();
+    unfinished.erase(temporary_);
   }
-  if (failed != 0) return problem(path_, failed);
-  return Done{};
+  return failed;
+}
+
+Result<bool> write_file_if(const std::string& path, std::string_view bytes,
+                           const std::function<bool()>& is_wanted) {
+  FileWriter file = TRY(FileWriter::begin(path));
+  TRY(file.add(bytes));
+  return file.end_if(is_wanted);
+}
+
+Result<bool> write_new_file(const std::string& path, std::string_view bytes) {
+  FileWriter file = TRY(FileWriter::begin(path));
+  TRY(file.add(bytes));
+  return file.end_new();
 }
 
 Status write_file(const std::string& path, std::string_view bytes) {

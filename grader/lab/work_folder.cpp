@@ -32,8 +32,7 @@ Result<bool> start_lab(const LabSpec& lab, const std::string& folder) {
   TRY(make_folder(folder));
   const std::string path = work_path(lab, folder);
   if (is_there(path)) return false;
-  TRY(write_file(path, TRY(read_text_file(lab.stub_path(), "stub"))));
-  return true;
+  return write_new_file(path, TRY(read_text_file(lab.stub_path(), "stub")));
 }
 
 Result<std::string> reset_lab(const LabSpec& lab, const std::string& folder) {

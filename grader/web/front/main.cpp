@@ -63,7 +63,8 @@ struct Exchange {
   bool seen = false;   // the headers were checked
   Refusal refusal{0, ""};
   Request request;
-  std::size_t body_bytes = 0;
+  std::size_t body_bytes = 0;  // as the header says
+  std::size_t arrived = 0;     // of these
 
   RequestNumber number = 0;
   Phase phase = Phase::arriving;
@@ -186,9 +187,7 @@ Refusal checked(Exchange& exchange, std::string_view method, std::string_view ve
   exchange.request.query = std::move(target->query);
   exchange.request.peer = address_of(exchange.handle);
   if (!is_valid(exchange.request, settings.proxy_header)) return {400, "the request is not valid"};
-  const std::lock_guard guard{lock};
-  if (bodies + seen.length > most_bodies) return {503, "too many requests at once: try again"};
-  bodies += exchange.body_bytes = seen.length;
+  exchange.body_bytes = seen.length;
   return {0, ""};
 }
 
@@ -280,6 +279,20 @@ MHD_Result ask(Exchange& exchange) {
   return refuse(exchange);
 }
 
+// Only bytes that have arrived count against the limit: a header costs its sender nothing.
+Refusal take_body(Exchange& exchange, std::string_view bytes) {
+  if (exchange.arrived + bytes.size() > exchange.body_bytes)
+    return {400, "the body is longer than its header says"};
+  {
+    const std::lock_guard guard{lock};
+    if (bodies + bytes.size() > most_bodies) return {503, "too many requests at once: try again"};
+    bodies += bytes.size();
+    exchange.arrived += bytes.size();
+  }
+  exchange.request.body.append(bytes);
+  return {0, ""};
+}
+
 // libmicrohttpd calls this with the headers, with each piece of the body, at the end of the
 // request, and after the connection was resumed.
 MHD_Result serve(void*, MHD_Connection*, const char*, const char* method, const char* version,
@@ -293,11 +306,7 @@ MHD_Result serve(void*, MHD_Connection*, const char*, const char* method, const 
     return exchange.refusal.status != 0 && length > most_drained ? refuse(exchange) : MHD_YES;
   }
   if (*size > 0) {
-    std::string& body = exchange.request.body;
-    if (exchange.refusal.status == 0 && body.size() + *size <= exchange.body_bytes)
-      body.append(data, *size);
-    else if (exchange.refusal.status == 0)
-      exchange.refusal = {400, "the body is longer than its header says"};
+    if (exchange.refusal.status == 0) exchange.refusal = take_body(exchange, {data, *size});
     *size = 0;
     return MHD_YES;
   }
@@ -367,7 +376,7 @@ void end_request(void*, MHD_Connection*, void** closure, MHD_RequestTerminationC
   *closure = nullptr;
   if (ended == nullptr) return;
   const std::lock_guard guard{lock};
-  bodies -= ended->body_bytes;
+  bodies -= ended->arrived;
   if (ended->phase == Phase::in_parts) replies -= ended->waiting.size() - ended->taken;
   if (ended->phase == Phase::whole) replies -= ended->taken;
   ended->connection->exchange = nullptr;

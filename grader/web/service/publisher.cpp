@@ -4,11 +4,13 @@
 
 namespace histolab::web {
 
-void Publisher::add(RequestNumber page) {
+bool Publisher::add(RequestNumber page) {
   const std::lock_guard lock{lock_};
+  if (pages_.size() >= most_pages) return false;
   pages_.insert(page);
   front_.begin(page, 200, ndjson_headers());
   if (!verdict_.empty()) front_.send(page, verdict_);
+  return true;
 }
 
 void Publisher::remove(RequestNumber page) {

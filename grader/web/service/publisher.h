@@ -1,6 +1,7 @@
 // Publisher: sends news about a lab's kernel to all open pages of that lab. Thread-safe.
 #pragma once
 
+#include <cstddef>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -14,8 +15,11 @@ class Publisher {
  public:
   explicit Publisher(Front& front) : front_(front) {}
 
-  // Begins a page's endless stream. It gets the last verdict at once, if there is one.
-  void add(RequestNumber page);
+  static constexpr std::size_t most_pages = 32;
+
+  // Begins a page's endless stream. It gets the last verdict at once, if there is one. Returns
+  // false if too many pages are open.
+  [[nodiscard]] bool add(RequestNumber page);
   void remove(RequestNumber page);
   [[nodiscard]] bool has_pages() const;
 

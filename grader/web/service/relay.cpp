@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
@@ -104,15 +105,15 @@ void Relays::look() {
       ++each;
       continue;
     }
-    if (is_late) kill(running.child, SIGTERM);
+    if (is_late) kill(running.child, SIGKILL);
     finish(number, running);
     each = running_.erase(each);
   }
 }
 
 bool Relays::relay(RequestNumber number, Running& running) {
-  if (running.complaint.size() < most_complaint_bytes)
-    static_cast<void>(read_some(running.errors.get(), running.complaint));
+  static_cast<void>(read_some(running.errors.get(), running.complaint));
+  running.complaint.resize(std::min(running.complaint.size(), most_complaint_bytes));
   const bool goes_on = read_some(running.output.get(), running.collected);
   if (running.kind == Kind::stream && !running.collected.empty()) {
     front_.send(number, running.collected);
@@ -127,6 +128,7 @@ void Relays::finish(RequestNumber number, Running& running) {
     front_.end(number);
     return;
   }
+  if (running.collected.size() > most_collected_bytes) kill(running.child, SIGKILL);
   const int status = kernels::worker::wait_for_child(running.child);
   static_cast<void>(read_some(running.errors.get(), running.complaint));
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0)

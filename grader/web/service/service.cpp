@@ -15,7 +15,7 @@
 namespace histolab::web {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::seconds between_signs_of_life{15};
+constexpr std::chrono::milliseconds between_signs_of_life{15'000}, until_missing{1'000};
 
 const std::vector<Service::Route>& Service::routes() {
   static const std::vector<Route> all = {
@@ -81,7 +81,7 @@ void Service::answer(const Call& call) {
   };
   const std::string method = call.request.method == "HEAD" ? "GET" : call.request.method;
   if (!session_.is_for_this_server(call.request))
-    return front_.reply(call.number, error(call, 403, "This server has another name."));
+    return front_.reply(call.number, stranger(call, "This server has another name."));
   bool has_path = false;
   for (const Route& route : routes()) {
     Call found{call.number, call.request};
@@ -91,9 +91,11 @@ void Service::answer(const Call& call) {
     if (!route.is_public && !session_.is_known(call.request))
       return front_.reply(
           call.number,
-          error(call, 403, "Open the link that `histolab serve` shows: it lets this browser in."));
-    if (method == "POST" && !Session::is_of_own_page(call.request))
-      return front_.reply(call.number, error(call, 403, "The request comes from another site."));
+          stranger(call, "Open the link that `histolab serve` shows: it lets this browser in."));
+    const bool is_of_own_page = method == "POST" ? Session::is_of_own_page(call.request)
+                                                 : !Session::is_of_other_site(call.request);
+    if (!is_of_own_page && (method == "POST" || found.is_of_script()))
+      return front_.reply(call.number, stranger(call, "The request comes from another site."));
     return (this->*route.handle)(found);
   }
   front_.reply(call.number, error(call, has_path ? 405 : 404, {}));
@@ -104,6 +106,14 @@ Reply Service::error(const Call& call, int status, const std::string& detail,
   if (call.is_of_script())
     return refusal(status, detail.empty() ? fmt::format("status {}", status) : detail, of_machine);
   return page_reply(status, error_page(frame("Error", {}), {.status = status, .detail = detail}));
+}
+
+// Shows nothing of the student's.
+Reply Service::stranger(const Call& call, const std::string& detail) const {
+  if (call.is_of_script()) return refusal(403, detail);
+  Frame frame{.title = "Error", .lab = {}, .labs = {}, .assets = {}};
+  frame.assets.style = asset_url("style.css");
+  return page_reply(403, error_page(frame, {.status = 403, .detail = detail}));
 }
 
 Service::Lab* Service::lab_of(const Call& call) {
@@ -138,8 +148,10 @@ void Service::add_descriptors(std::vector<pollfd>& sources) const {
 
 std::chrono::milliseconds Service::interval() const {
   std::chrono::milliseconds shortest = between_signs_of_life;
-  for (const auto& [name, lab] : labs_)
+  for (const auto& [name, lab] : labs_) {
     if (lab->watch) shortest = std::min(shortest, lab->watch->interval());
+    if (lab->missing_since) shortest = std::min(shortest, until_missing);
+  }
   return shortest;
 }
 
@@ -151,16 +163,26 @@ void Service::look() {
       lab->watch.reset();
       continue;
     }
-    if (!lab->watch->changed()) continue;
-    const Result<KernelText> text = files_.text(lab->spec);
-    if (!text) {
-      lab->publisher.publish(error_line(text.error().message, false), std::nullopt);
+    const bool is_late = lab->missing_since && Clock::now() - *lab->missing_since > until_missing;
+    if (!lab->watch->changed() && !is_late) continue;
+    const Result<std::optional<KernelText>> text = files_.find(lab->spec);
+    if (text && !*text && !is_late) {
+      if (!lab->missing_since) lab->missing_since = Clock::now();
       continue;
     }
-    if (text->sha256 == lab->known) continue;
-    lab->known = text->sha256;
-    lab->publisher.publish(changed_line(*text), std::nullopt);
-    grade(*lab, *text, std::nullopt);
+    lab->missing_since.reset();
+    if (!text || !*text) {
+      lab->publisher.publish(
+          error_line(lab->known,
+                     text ? "the file is missing: save to write it again" : text.error().message,
+                     false),
+          std::nullopt);
+      continue;
+    }
+    if ((*text)->sha256 == lab->known) continue;
+    lab->known = (*text)->sha256;
+    lab->publisher.publish(changed_line(**text), std::nullopt);
+    grade(*lab, **text, std::nullopt);
   }
   if (Clock::now() - last_alive_ < between_signs_of_life) return;
   last_alive_ = Clock::now();

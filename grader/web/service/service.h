@@ -64,6 +64,7 @@ class Service {
   [[nodiscard]] LinkOf links(const std::string& page) const;
   [[nodiscard]] Reply error(const Call& call, int status, const std::string& detail,
                             bool of_machine = false) const;
+  [[nodiscard]] Reply stranger(const Call& call, const std::string& detail) const;
   void grade(Lab& lab, const KernelText& text, std::optional<RequestNumber> save);
   void start(Relays::Kind kind, const Call& call, std::vector<std::string> command,
              const std::string& first_line);

@@ -34,8 +34,9 @@ void Service::save(const Call& call) {
       lab->spec, text, text_in(order, "base"), order.contains("force") && order["force"] == true);
   front_.begin(call.number, 200, ndjson_headers());
   if (!saved || !saved->is_written) {
-    front_.send(call.number,
-                saved ? conflict_line(saved->there) : error_line(saved.error().message, true));
+    front_.send(call.number, !saved                   ? error_line({}, saved.error().message, true)
+                             : saved->refused.empty() ? conflict_line(saved->there)
+                                                      : error_line({}, saved->refused, false));
     return front_.end(call.number);
   }
   front_.send(call.number, saved_line(saved->there.sha256));
@@ -53,7 +54,7 @@ void Service::grade(Lab& lab, const KernelText& text, std::optional<RequestNumbe
   Result<std::optional<quiz::Outcome>> outcome =
       grader::quiz_outcome(spec, quiz::sheet_in(files_.folder(), spec.name), options_.measurements);
   if (!outcome) {
-    publisher.publish(error_line(outcome.error().message, true), save, true);
+    publisher.publish(error_line(text.sha256, outcome.error().message, true), save, true);
     return;
   }
   const auto begun = std::chrono::steady_clock::now();
@@ -73,7 +74,7 @@ void Service::grade(Lab& lab, const KernelText& text, std::optional<RequestNumbe
     const double elapsed_ms =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
     if (!problem.empty())
-      publisher.publish(error_line("the progress was not saved: " + problem, true), save);
+      publisher.publish(error_line(sha256, "the progress was not saved: " + problem, true), save);
     publisher.publish_verdict(verdict_line(sha256, *step, elapsed_ms, passed), save, !step->more);
   };
   gradings_.add({}, {&spec, grader::Submission{text.path, text.text, text.sha256}, *outcome},
@@ -85,10 +86,11 @@ void Service::events(const Call& call) {
   if (lab == nullptr) return;
   const Result<KernelText> text = files_.text(lab->spec);
   if (!text) return front_.reply(call.number, error(call, 409, text.error().message));
-  const bool is_first = !lab->watch;
-  if (is_first) lab->watch.emplace(text->path);
-  lab->publisher.add(call.number);
-  if (lab->known == text->sha256 && !is_first) return;
+  if (!lab->publisher.add(call.number))
+    return front_.reply(call.number,
+                        error(call, 503, "Too many pages show this lab: close some of them."));
+  if (!lab->watch) lab->watch.emplace(text->path);
+  if (lab->known == text->sha256) return;  // it is graded already, or is being graded
   lab->known = text->sha256;
   // A page that was opened before this change, or by an earlier server, learns of it.
   lab->publisher.publish(changed_line(*text), std::nullopt);

@@ -60,7 +60,7 @@ void Service::enter(const Call& call) {
   const std::optional<std::string> cookie = session_.cookie_for(call.request.path);
   if (!cookie)
     return front_.reply(
-        call.number, error(call, 403, "This link is not valid: `histolab serve` shows a new one."));
+        call.number, stranger(call, "This link is not valid: `histolab serve` shows a new one."));
   const auto wanted = call.request.query.find("lab");
   const bool is_lab = wanted != call.request.query.end() && labs_.contains(wanted->second);
   Reply reply = redirection(is_lab ? "/lab/" + wanted->second : "/");

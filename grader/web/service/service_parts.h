@@ -32,7 +32,9 @@ struct Service::Lab {
   Publisher publisher;
   // Watches the file while a page is open.
   std::optional<grader::FileWatch> watch;
-  std::string known;  // hash of the text that the pages know
+  std::string known;  // hash of the text that the pages know, and that was graded last
+  // When the file was found missing. Editors remove it for a moment.
+  std::optional<std::chrono::steady_clock::time_point> missing_since{};
 };
 
 }  // namespace histolab::web

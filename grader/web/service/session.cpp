@@ -74,10 +74,14 @@ bool Session::is_for_this_server(const Request& request) const {
 }
 
 bool Session::is_of_own_page(const Request& request) {
-  if (const std::string_view site = header(request, "sec-fetch-site"); !site.empty())
-    return site == "same-origin" || site == "none";
+  if (header(request, "sec-fetch-site") != "") return !is_of_other_site(request);
   const std::string_view origin = header(request, "origin"), host = header(request, "host");
   return origin == fmt::format("http://{}", host) || origin == fmt::format("https://{}", host);
+}
+
+bool Session::is_of_other_site(const Request& request) {
+  const std::string_view site = header(request, "sec-fetch-site");
+  return site != "" && site != "same-origin" && site != "none";
 }
 
 }  // namespace histolab::web

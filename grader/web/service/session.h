@@ -29,6 +29,8 @@ class Session {
   [[nodiscard]] bool is_for_this_server(const Request& request) const;
   // Whether the browser says that a page of this server sent it, or the user directly.
   [[nodiscard]] static bool is_of_own_page(const Request& request);
+  // Whether the browser says that a page of another site, or of another port, sent it.
+  [[nodiscard]] static bool is_of_other_site(const Request& request);
 
  private:
   Session() = default;

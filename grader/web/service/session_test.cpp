@@ -65,6 +65,11 @@ TEST_CASE("a change comes from a page of this server") {
     CHECK_FALSE_MESSAGE(Session::is_of_own_page(with("sec-fetch-site", site)), site);
   for (const char* origin : {"null", "http://127.0.0.1:8081", "http://example.com", ""})
     CHECK_FALSE_MESSAGE(Session::is_of_own_page(with("origin", origin)), origin);
+  // For requests that change nothing, browsers need not say where they come from.
+  CHECK_FALSE(Session::is_of_other_site(with("accept", "*/*")));
+  CHECK_FALSE(Session::is_of_other_site(with("sec-fetch-site", "none")));
+  for (const char* site : {"cross-site", "same-site"})
+    CHECK_MESSAGE(Session::is_of_other_site(with("sec-fetch-site", site)), site);
   Request both = with("origin", "http://127.0.0.1:8080");
   both.headers["sec-fetch-site"] = "cross-site";
   CHECK_FALSE(Session::is_of_own_page(both));

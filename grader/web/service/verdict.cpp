@@ -67,9 +67,11 @@ std::string queued_line(const std::string& sha256, std::size_t ahead) {
 
 std::string superseded_line(const std::string& sha256) { return line(event("superseded", sha256)); }
 
-std::string error_line(const std::string& message, bool of_machine) {
-  return line(
-      {{"event", "error"}, {"message", message}, {"whose", of_machine ? "machine" : "yours"}});
+std::string error_line(const std::string& sha256, const std::string& message, bool of_machine) {
+  Json json = event("error", sha256);
+  json["message"] = message;
+  json["whose"] = of_machine ? "machine" : "yours";
+  return line(json);
 }
 
 std::string verdict_line(const std::string& sha256, const grader::GradingStep& step,

@@ -18,7 +18,8 @@ namespace histolab::web {
 [[nodiscard]] std::string changed_line(const KernelText& there);
 [[nodiscard]] std::string queued_line(const std::string& sha256, std::size_t ahead);
 [[nodiscard]] std::string superseded_line(const std::string& sha256);
-[[nodiscard]] std::string error_line(const std::string& message, bool of_machine);
+[[nodiscard]] std::string error_line(const std::string& sha256, const std::string& message,
+                                     bool of_machine);
 // `sha256` is that of the graded text.
 [[nodiscard]] std::string verdict_line(const std::string& sha256, const grader::GradingStep& step,
                                        double elapsed_ms, std::size_t labs_passed);

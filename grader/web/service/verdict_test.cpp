@@ -82,7 +82,7 @@ TEST_CASE("hostile text stays within its line, and bytes that are not UTF-8 are 
   const KernelText text{"work/02.cu", "\"}\n{\"event\":\"saved\"}\n", "abc", false};
   CHECK(parsed(changed_line(text))["text"] == text.text);
   CHECK(parsed(conflict_line(text))["event"] == "conflict");
-  CHECK(parsed(error_line("bad \xff byte", true))["message"] == "bad \xEF\xBF\xBD byte");
+  CHECK(parsed(error_line("abc", "bad \xff byte", true))["message"] == "bad \xEF\xBF\xBD byte");
 }
 
 TEST_CASE("the other events name the text that they are about") {
@@ -91,6 +91,6 @@ TEST_CASE("the other events name the text that they are about") {
   CHECK(queued["sha256"] == "abc");
   CHECK(queued["ahead"] == 2);
   CHECK(parsed(superseded_line("abc"))["sha256"] == "abc");
-  CHECK(parsed(error_line("no", false))["whose"] == "yours");
+  CHECK(parsed(error_line("abc", "no", false))["whose"] == "yours");
   CHECK(parsed(alive_line)["event"] == "alive");
 }

@@ -4,6 +4,7 @@
 
 #include "grader/files/backup.h"
 #include "grader/files/read_file.h"
+#include "grader/files/sha256.h"
 #include "grader/files/write_file.h"
 #include "grader/lab/submission.h"
 #include "grader/lab/work_folder.h"
@@ -24,33 +25,51 @@ bool is_utf8(std::string_view text) {
 
 }  // namespace
 
+Result<std::optional<KernelText>> WorkFiles::find(const grader::LabSpec& lab) const {
+  if (!grader::is_there(folder_)) return std::optional<KernelText>{};
+  const std::optional<grader::Submission> found =
+      TRY(grader::find_submission(folder_, lab.name, grader::Links::followed));
+  if (!found) return std::optional<KernelText>{};
+  if (!is_utf8(found->text))
+    return Error{fmt::format("{} is not UTF-8 text: save it as UTF-8 in your editor", found->path)};
+  if (found->text.size() > most_text_bytes)
+    return Error{fmt::format("{} is larger than {} KiB: use another editor for it", found->path,
+                             most_text_bytes / 1024)};
+  const Result<std::string> stub = grader::read_text_file(lab.stub_path(), "stub");
+  return std::optional{
+      KernelText{found->path, found->text, found->sha256, stub && *stub == found->text}};
+}
+
 Result<KernelText> WorkFiles::text(const grader::LabSpec& lab) const {
-  const auto find = [&] {
-    return grader::find_submission(folder_, lab.name, grader::Links::followed);
-  };
-  std::optional<grader::Submission> found;
-  if (grader::is_there(folder_)) found = TRY(find());
+  std::optional<KernelText> found = TRY(find(lab));
   if (!found) {
     TRY(grader::start_lab(lab, folder_));
-    found = TRY(find());
+    found = TRY(find(lab));
   }
   if (!found)
     return Error{fmt::format("{} was removed just now; load the page again",
                              grader::work_path(lab, folder_))};
-  if (!is_utf8(found->text))
-    return Error{fmt::format("{} is not UTF-8 text: save it as UTF-8 in your editor", found->path)};
-  const Result<std::string> stub = grader::read_text_file(lab.stub_path(), "stub");
-  return KernelText{found->path, found->text, found->sha256, stub && *stub == found->text};
+  return std::move(*found);
 }
 
 Result<WorkFiles::Saved> WorkFiles::save(const grader::LabSpec& lab, std::string_view text,
                                          const std::string& base, bool force) const {
-  const KernelText there = TRY(this->text(lab));
-  TRY(grader::check_text(there.path, "kernel", text));
-  if (there.text == text) return Saved{true, there};
-  if (!force && there.sha256 != base) return Saved{false, there};
-  TRY(grader::write_file(there.path, text));
-  return Saved{true, TRY(this->text(lab))};
+  const std::optional<KernelText> there = TRY(find(lab));
+  const std::string path = there ? there->path : grader::work_path(lab, folder_);
+  if (const Status fits = grader::check_text(path, "kernel", text, most_text_bytes); !fits)
+    return Saved{false, {}, fits.error().message};
+  if (there && there->text == text) return Saved{true, *there, {}};
+  if (there && !force && there->sha256 != base) return Saved{false, *there, {}};
+  // An editor may save at the same time.
+  std::optional<KernelText> newer;
+  const bool is_written = TRY(grader::write_file_if(path, text, [&] {
+    const Result<std::optional<KernelText>> now = find(lab);
+    if (!now || !*now || (there && (*now)->sha256 == there->sha256)) return true;
+    newer = **now;
+    return false;
+  }));
+  if (!is_written) return Saved{false, *newer, {}};
+  return Saved{true, {path, std::string(text), grader::sha256(text), false}, {}};
 }
 
 }  // namespace histolab::web

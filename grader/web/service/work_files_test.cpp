@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "grader/files/sha256.h"
+#include "grader/files/write_file.h"
 #include "grader/testing/files.h"
 #include "grader/testing/sample.h"
 
@@ -70,6 +71,40 @@ TEST_CASE("a save does not replace a text that an editor has written meanwhile")
   CHECK(get(work.path) == "new\n");
 }
 
+TEST_CASE("a missing file is found missing, and a save writes it again") {
+  Work work;
+  const std::string base = work.text().sha256;
+  std::filesystem::remove(work.path);
+  const auto found = work.files.find(work.lab);
+  REQUIRE(found);
+  CHECK_FALSE(*found);
+  CHECK_FALSE(std::filesystem::exists(work.path));
+  CHECK(work.save("new\n", base).is_written);
+  CHECK(get(work.path) == "new\n");
+}
+
+TEST_CASE("making the file from the stub replaces no file that came meanwhile") {
+  Work work;
+  put(work.path, "by an editor\n");
+  const Result<bool> made = grader::write_new_file(work.path, "stub\n");
+  REQUIRE(made);
+  CHECK_FALSE(*made);
+  CHECK(get(work.path) == "by an editor\n");
+}
+
+TEST_CASE("a save does not replace a text that arrives while it is being written") {
+  Work work;
+  put(work.path, "old\n");
+  const Result<bool> written = grader::write_file_if(work.path, "new\n", [&] {
+    put(work.path, "by an editor\n");
+    return get(work.path) == "old\n";
+  });
+  REQUIRE(written);
+  CHECK_FALSE(*written);
+  CHECK(get(work.path) == "by an editor\n");
+  CHECK(std::distance(std::filesystem::directory_iterator(work.files.folder()), {}) == 1);
+}
+
 TEST_CASE("a file in a folder of the lab's name is used instead") {
   Work work;
   const std::string nested = work.folder.path() + "/work/02-sample/stub.cu";
@@ -80,12 +115,14 @@ TEST_CASE("a file in a folder of the lab's name is used instead") {
   CHECK_FALSE(std::filesystem::exists(work.path));
 }
 
-TEST_CASE("what cannot be saved is an Error, and changes nothing") {
+TEST_CASE("a text that no kernel has is refused, and changes nothing") {
   Work work;
   const std::string base = work.text().sha256, before = get(work.path);
   for (const std::string& text :
-       {std::string{}, std::string("a\0b", 3), std::string(2 << 20, 'x')}) {
-    CHECK_FALSE(work.files.save(work.lab, text, base, true));
+       {std::string{}, std::string("a\0b", 3), std::string(web::most_text_bytes + 1, 'x')}) {
+    const WorkFiles::Saved saved = work.save(text, base, true);
+    CHECK_FALSE(saved.is_written);
+    CHECK_FALSE(saved.refused.empty());
     CHECK(get(work.path) == before);
   }
 }

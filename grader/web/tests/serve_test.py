@@ -43,7 +43,7 @@ def test_who_may_ask(server):
             check(reply.status in (200, 204, 404), f"{path}: {reply.status}")
         else:
             equal(reply.status, 403, f"{method} {path} without the cookie")
-            check("01-race.cu" not in reply.text, f"{path} shows a file")
+            check("01-race" not in reply.text, f"{path} shows the course to a stranger")
     server.enter()
     for method, path, public in all_routes:
         if method != "POST":
@@ -52,6 +52,9 @@ def test_who_may_ask(server):
                         {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}):
             reply = server.ask(method, path, body="{}", headers=headers)
             equal(reply.status, 403, f"POST {path} with {headers}")
+    for path in ("/api/labs/01-race/text", "/api/labs/01-race/race", "/api/labs/01-race/events"):
+        reply = server.ask("GET", path, headers={"Sec-Fetch-Site": "same-site"})
+        equal(reply.status, 403, f"GET {path} from another port")
     for host in ("example.com", f"example.com:{server.port}", "127.0.0.1:1"):
         reply = server.ask("GET", "/", headers={"Host": host})
         equal(reply.status, 403, f"Host: {host}")
@@ -127,6 +130,15 @@ def test_saves(server, folder):
         equal(reply[-1]["status"], "compile_error", "its verdict")
         check(reply[-1]["remarks"][0]["places"], "the place of a compile error")
         equal(events.next("changed")["text"], "my text\n", "the other page learns of it")
+        # Editors remove the file for a moment: the stub must not take its place.
+        for number in range(20):
+            file.rename(file.with_suffix(".old"))
+            file.write_text(f"{solution}// {number}\n")
+            equal(events.next("changed")["text"], f"{solution}// {number}\n", "a replaced file")
+        file.unlink()
+        equal(events.next("error")["whose"], "yours", "a removed file")
+        check(not file.exists(), "a removed file stays so")
+        equal(server.save(lab, solution, base="0")[0]["event"], "saved", "a save writes it again")
     # A newer save ends the grading of an older one.
     base = server.text_of(lab)["sha256"]
     endless = "#include \"histo.h\"\n" + solution.replace("atomicAdd", "for (;;) atomicAdd")
