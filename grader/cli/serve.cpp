@@ -102,7 +102,7 @@ int serve(const Context& context, ServeFlags flags) {
   const bool opened = !flags.no_browser && open_browser(address);
   if (const int printed =
           print(fmt::format("{}\n\n    {}\n\nA save in the page or in an editor is graded at "
-                            "once. Files: {}/. Ctrl-C ends it.\n",
+                            "once. Files: {}/. Press Ctrl-C to stop the server.\n",
                             opened ? "The course opens in the browser:"
                                    : "Open this link in a browser on this machine:",
                             address, work_folder));

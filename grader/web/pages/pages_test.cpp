@@ -345,5 +345,5 @@ TEST_CASE("an error says what happened and what to do next") {
   }
   CHECK(has(error_page(frame, {500, ""}), "This is not your mistake"));
   CHECK(has(error_page(frame, {599, ""}), "An error on this machine"));
-  CHECK(has(error_page(frame, {413, ""}), "256 KiB"));
+  CHECK(has(error_page(frame, {413, ""}), "160 KiB"));
 }

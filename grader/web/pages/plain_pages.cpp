@@ -21,18 +21,22 @@ ErrorText text_of(int status) {
       return {"The request is not valid", "The server does not understand this request.",
               "Go back, reload the page and try again."};
     case 403:
-      return {"Not permitted", "The server refused this request.",
-              "Open the page again from the list of labs, then repeat what you did. If another "
-              "site sent you here, do not follow its link."};
+      return {
+          "Not permitted", "The server refused this request.",
+          "Each start of histolab serve makes a new link. Open the one in the terminal where it "
+          "runs."};
     case 404:
-      return {"There is no such page", "The address leads to nothing on this server.",
+      return {"Page not found", "There is no page at this address.",
               "Check the address, or choose a lab from the list."};
     case 405:
-      return {"Not permitted here", "This address does not accept such a request.",
+      return {"Request not supported", "This address does not accept such a request.",
               "Open the page from the list of labs."};
+    case 409:
+      return {"This file cannot be shown", "The file of this lab cannot be used in the page.",
+              "Correct the file in your editor, then reload this page."};
     case 413:
       return {"Too large", "What you sent is larger than the server accepts.",
-              "Make it smaller and send it again. A kernel may have at most 256 KiB."};
+              "Make it smaller and send it again. A kernel may have at most 160 KiB."};
     case 429:
       return {"Too many requests", "The server got more requests from you than it accepts.",
               "Wait a minute and try again. Nothing was lost."};

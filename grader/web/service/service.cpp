@@ -81,7 +81,11 @@ void Service::answer(const Call& call) {
   };
   const std::string method = call.request.method == "HEAD" ? "GET" : call.request.method;
   if (!session_.is_for_this_server(call.request))
-    return front_.reply(call.number, stranger(call, "This server has another name."));
+    return front_.reply(
+        call.number,
+        stranger(
+            call,
+            "The address must begin with 127.0.0.1 or localhost, and the port of the server."));
   bool has_path = false;
   for (const Route& route : routes()) {
     Call found{call.number, call.request};
@@ -91,7 +95,8 @@ void Service::answer(const Call& call) {
     if (!route.is_public && !session_.is_known(call.request))
       return front_.reply(
           call.number,
-          stranger(call, "Open the link that `histolab serve` shows: it lets this browser in."));
+          stranger(call,
+                   "Open the link that histolab serve prints. It gives this browser access."));
     const bool is_of_own_page = method == "POST" ? Session::is_of_own_page(call.request)
                                                  : !Session::is_of_other_site(call.request);
     if (!is_of_own_page && (method == "POST" || found.is_of_script()))

@@ -56,9 +56,14 @@ class Service {
   struct Route;
   static const std::vector<Route>& routes();
   struct Lab;
+  struct OpenQuiz;
 
   void answer(const Call& call);
   [[nodiscard]] Lab* lab_of(const Call& call);
+  [[nodiscard]] Result<OpenQuiz> open_quiz(const grader::LabSpec& lab) const;
+  // With `last` in place of the stored answer to that question.
+  void show_quiz(const Call& call, const grader::LabSpec& spec, const OpenQuiz& open,
+                 const quiz::QuestionResult* last);
   [[nodiscard]] Frame frame(const std::string& title, const std::string& lab) const;
   [[nodiscard]] std::string file_of(const std::string& document) const;
   [[nodiscard]] LinkOf links(const std::string& page) const;

@@ -106,7 +106,7 @@ void Service::solution(const Call& call) {
   const bool passed =
       progress && progress->contains(lab->spec.name) && progress->at(lab->spec.name).passed;
   if (!passed && !call.request.query.contains("anyway"))
-    return front_.reply(call.number, error(call, 403, "This lab is not passed yet."));
+    return front_.reply(call.number, error(call, 403, "You have not passed this lab yet."));
   const Result<grader::Submission> solution = grader::read_solution(lab->spec);
   front_.reply(call.number,
                solution ? text_reply(solution->text) : error(call, 500, solution.error().message));

@@ -33,34 +33,14 @@ std::string kit_path(const grader::LabSpec& lab, const char* name) {
   return fmt::format("labs/{}/{}", lab.name, name);
 }
 
-struct OpenQuiz {
-  quiz::Quiz quiz;
-  std::string path;
-  quiz::Sheet sheet;
-};
-
-// The lab's quiz with the student's answers. Without answers, a new one is drawn and kept.
-Result<OpenQuiz> open_quiz(const grader::LabSpec& lab, const ServiceOptions& options) {
-  OpenQuiz open{TRY(quiz::load_quiz(lab.directory, options.measurements)),
-                quiz::sheet_in(options.work_folder, lab.name),
-                {}};
-  std::optional<quiz::Sheet> sheet = TRY(quiz::read_sheet(open.path, lab.name));
-  if (sheet) {
-    open.sheet = std::move(*sheet);
-    return open;
-  }
-  open.sheet.person.seed = std::max<std::uint64_t>(1, TRY(options.random_seed()));
-  TRY(quiz::write_sheet(open.path, lab.name, open.sheet));
-  return open;
-}
-
 }  // namespace
 
 void Service::enter(const Call& call) {
   const std::optional<std::string> cookie = session_.cookie_for(call.request.path);
   if (!cookie)
     return front_.reply(
-        call.number, stranger(call, "This link is not valid: `histolab serve` shows a new one."));
+        call.number,
+        stranger(call, "This link has expired: each start of histolab serve makes a new one."));
   const auto wanted = call.request.query.find("lab");
   const bool is_lab = wanted != call.request.query.end() && labs_.contains(wanted->second);
   Reply reply = redirection(is_lab ? "/lab/" + wanted->second : "/");
@@ -94,11 +74,12 @@ void Service::list(const Call& call) {
       if (const auto known = progress->find(link.name); known != progress->end())
         lab.score = known->second.score;
     if (quiz::has_quiz(spec.directory))
-      if (const Result<std::optional<quiz::Outcome>> outcome = grader::quiz_outcome(
-              spec, quiz::sheet_in(files_.folder(), link.name), options_.measurements);
-          outcome && *outcome)
-        lab.quiz = {.right = (*outcome)->count(quiz::Standing::right),
-                    .questions = (*outcome)->questions.size()};
+      if (const Result<quiz::Quiz> quiz = quiz::load_quiz(spec.directory, options_.measurements)) {
+        const Result<quiz::Outcome> outcome =
+            quiz::outcome_of_file(*quiz, quiz::sheet_in(files_.folder(), link.name));
+        lab.quiz = {.right = outcome ? outcome->count(quiz::Standing::right) : 0,
+                    .questions = quiz->questions.size()};
+      }
     all.push_back(std::move(lab));
   }
   front_.reply(call.number, page_reply(200, list_page(frame, all)));
@@ -109,7 +90,7 @@ void Service::lab(const Call& call) {
   if (lab == nullptr) return;
   const grader::LabSpec& spec = lab->spec;
   const Result<KernelText> text = files_.text(spec);
-  if (!text) return front_.reply(call.number, error(call, 500, text.error().message));
+  if (!text) return front_.reply(call.number, error(call, 409, text.error().message));
   const Result<grader::Progress> progress = grader::read_progress(files_.folder());
   LabPage page;
   page.name = spec.name;
@@ -182,19 +163,40 @@ void Service::hint(const Call& call) {
 
 // ---- the quiz ----
 
+// The lab's quiz with the student's answers. Without answers, a new one is drawn and kept.
+Result<Service::OpenQuiz> Service::open_quiz(const grader::LabSpec& lab) const {
+  OpenQuiz open{TRY(quiz::load_quiz(lab.directory, options_.measurements)),
+                quiz::sheet_in(options_.work_folder, lab.name),
+                {}};
+  std::optional<quiz::Sheet> sheet = TRY(quiz::read_sheet(open.path, lab.name));
+  if (sheet) {
+    open.sheet = std::move(*sheet);
+    return open;
+  }
+  open.sheet.person.seed = std::max<std::uint64_t>(1, TRY(options_.random_seed()));
+  TRY(quiz::write_sheet(open.path, lab.name, open.sheet));
+  return open;
+}
+
 void Service::quiz(const Call& call) {
   Lab* const lab = lab_of(call);
   if (lab == nullptr) return;
   const grader::LabSpec& spec = lab->spec;
   if (!quiz::has_quiz(spec.directory))
     return front_.reply(call.number, error(call, 404, "This lab has no quiz."));
-  const Result<OpenQuiz> open = open_quiz(spec, options_);
+  const Result<OpenQuiz> open = open_quiz(spec);
   if (!open) return front_.reply(call.number, error(call, 500, open.error().message));
-  QuizPage page{.lab = spec.name, .has_key = open->quiz.has_key, .problem = {}, .questions = {}};
-  for (const quiz::Question& each : open->quiz.questions) {
-    const Result<quiz::Posed> posed = quiz::pose(open->quiz, each, open->sheet.person);
+  show_quiz(call, spec, *open, nullptr);
+}
+
+void Service::show_quiz(const Call& call, const grader::LabSpec& spec, const OpenQuiz& open,
+                        const quiz::QuestionResult* last) {
+  QuizPage page{.lab = spec.name, .has_key = open.quiz.has_key, .problem = {}, .questions = {}};
+  for (const quiz::Question& each : open.quiz.questions) {
+    const Result<quiz::Posed> posed = quiz::pose(open.quiz, each, open.sheet.person);
     if (!posed) return front_.reply(call.number, error(call, 500, posed.error().message));
-    page.questions.push_back(view_of(*posed, quiz::judged(*posed, open->sheet)));
+    page.questions.push_back(view_of(
+        *posed, last != nullptr && last->id == each.id ? *last : quiz::judged(*posed, open.sheet)));
   }
   front_.reply(call.number,
                page_reply(200, quiz_page(frame("Quiz: " + spec.title, spec.name), page)));
@@ -210,14 +212,17 @@ void Service::answer_quiz(const Call& call) {
   const auto id = form.find("question"), answer = form.find("answer");
   if (id == form.end() || answer == form.end())
     return front_.reply(call.number, error(call, 400, "The form has no question, or no answer."));
-  Result<OpenQuiz> open = open_quiz(spec, options_);
+  Result<OpenQuiz> open = open_quiz(spec);
   if (!open) return front_.reply(call.number, error(call, 500, open.error().message));
   const quiz::Question* const question = open->quiz.find(id->second);
   if (question == nullptr)
     return front_.reply(call.number, error(call, 404, "The quiz has no such question."));
   const Result<quiz::Posed> posed = quiz::pose(open->quiz, *question, open->sheet.person);
   if (!posed) return front_.reply(call.number, error(call, 500, posed.error().message));
-  quiz::give_answer(open->sheet, *posed, answer->second);
+  const quiz::QuestionResult result = quiz::give_answer(open->sheet, *posed, answer->second);
+  // The sheet holds only answers that are understood, so this page alone can show the text.
+  if (result.standing == quiz::Standing::not_understood)
+    return show_quiz(call, spec, *open, &result);
   if (const Status kept = quiz::write_sheet(open->path, spec.name, open->sheet); !kept)
     return front_.reply(call.number, error(call, 500, kept.error().message, true));
   if (const Result<KernelText> text = files_.text(spec)) grade(*lab, *text, std::nullopt);

@@ -6,10 +6,19 @@
 #include <string>
 #include <vector>
 
+#include "grader/quiz/answers.h"
+#include "grader/quiz/quiz.h"
 #include "grader/web/service/publisher.h"
 #include "grader/web/service/service.h"
 
 namespace histolab::web {
+
+// A lab's quiz with the student's answers, and the file of these.
+struct Service::OpenQuiz {
+  quiz::Quiz quiz;
+  std::string path;
+  quiz::Sheet sheet;
+};
 
 // A request with the parts of its path that the route's pattern leaves open.
 struct Service::Call {

@@ -246,11 +246,11 @@ follow(api + '/events', {
     gone = false;
   },
   down(words) {
-    if (!gone) {
-      notices.set('gone', `The server cannot be used: ${words}. You can go on editing. This page ` +
-        'connects again when the server is back.');
+    if (words !== gone) {
+      notices.set('gone', `The server cannot be used: ${words.replace(/\.$/, '')}. You can keep ` +
+        'editing. This page connects again when the server is back.');
     }
-    gone = true;
+    gone = words;
   }
 });
 

@@ -180,13 +180,20 @@ def test_quiz(server, folder):
     lab = "03-interleaved"
     page = server.get(f"/lab/{lab}/quiz").text
     question = re.search(r'name="question" value="([\w-]+)"', page)[1]
-    reply = server.ask("POST", f"/lab/{lab}/quiz", body=f"question={question}&answer=no+idea",
+    reply = server.ask("POST", f"/lab/{lab}/quiz", body=f"question={question}&answer=1",
                        headers={"Content-Type": "application/x-www-form-urlencoded"})
     equal((reply.status, reply.getheader("Location")), (303, f"/lab/{lab}/quiz#{question}"),
                 "an answer")
     check((folder / "work" / f"{lab}.quiz.json").exists(), "the file of answers")
     shown = json.loads(histolab("quiz", lab, "--json", cwd=folder).stdout)
     check(shown, "`histolab quiz` reads the same file")
+    # An answer that is not understood stays visible, and the stored one stays stored.
+    stored = (folder / "work" / f"{lab}.quiz.json").read_text()
+    words = re.search(r'name="question" value="([\w-]+)">(?:(?!</form>).)*?type="text"', page, re.S)
+    reply = server.ask("POST", f"/lab/{lab}/quiz", body=f"question={words[1]}&answer=banana%3F")
+    equal(reply.status, 200, "an answer that is not understood")
+    check("banana?" in reply.text, "the page shows the answer that is not understood")
+    equal((folder / "work" / f"{lab}.quiz.json").read_text(), stored, "the stored answers")
     reply = server.ask("POST", f"/lab/{lab}/quiz", body="question=nothing&answer=1")
     equal(reply.status, 404, "an unknown question")
 
