@@ -183,8 +183,7 @@ Result<Clock> make_clock(const Context& context, const std::string& device) {
   return clock;
 }
 
-Result<std::unique_ptr<grader::GradingQueue>> make_gradings(const Context& context,
-                                                            unsigned threads, unsigned jobs) {
+Result<std::unique_ptr<grader::GradingQueue>> make_gradings(const Context& context, unsigned jobs) {
   kernels::EmulatorPaths paths = TRY(emulator_paths(context));
   paths.worker_pool =
       std::make_shared<kernels::worker::WorkerPool>(paths.worker, paths.confinement);
@@ -199,7 +198,7 @@ Result<std::unique_ptr<grader::GradingQueue>> make_gradings(const Context& conte
         own.cancellation = &cancellation;
         return make_emulator(context, own);
       },
-      std::move(options), threads);
+      std::move(options), 1);
 }
 
 }  // namespace histolab::cli

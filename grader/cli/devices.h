@@ -65,10 +65,9 @@ struct Clock {
 [[nodiscard]] Result<Clock> make_clock(const Context& context, const std::string& device);
 
 // A queue that grades saves on the emulator, with workers and compilations that are ready for the
-// next save. `threads` saves are graded at once, each on `jobs` threads. Returns an Error if the
-// machine cannot grade.
+// next save. One save is graded at a time, on `jobs` threads. Returns an Error if the machine
+// cannot grade.
 [[nodiscard]] Result<std::unique_ptr<grader::GradingQueue>> make_gradings(const Context& context,
-                                                                          unsigned threads,
                                                                           unsigned jobs);
 
 }  // namespace histolab::cli

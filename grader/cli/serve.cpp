@@ -72,8 +72,7 @@ int serve(const Context& context, ServeFlags flags) {
   const Result<const grader::LabSpec*> first =
       flags.lab.empty() ? Result<const grader::LabSpec*>{nullptr} : chosen_lab(*labs, flags.lab);
   if (!first) return complain(first.error());
-  const Result<std::unique_ptr<grader::GradingQueue>> gradings =
-      make_gradings(context, 1, flags.jobs);
+  const Result<std::unique_ptr<grader::GradingQueue>> gradings = make_gradings(context, flags.jobs);
   if (!gradings) return complain(gradings.error());
   std::error_code failure;
   std::filesystem::create_directories(work_folder, failure);

@@ -53,7 +53,7 @@ Result<std::unique_ptr<WatchSession>> WatchSession::make(const Context& context,
                                                          Terminal& terminal,
                                                          const WatchOptions& options) {
   std::unique_ptr<WatchSession> session{new WatchSession(context, labs, terminal, options)};
-  session->gradings_ = TRY(make_gradings(context, 1, options.jobs));
+  session->gradings_ = TRY(make_gradings(context, options.jobs));
   session->count_progress();
   return session;
 }

@@ -15,23 +15,17 @@ void FairOrder::remove(Number number) {
 std::optional<FairOrder::Number> FairOrder::take() {
   auto next = waiting_.end();
   for (auto each = waiting_.begin(); each != waiting_.end(); ++each)
-    if (!busy_.contains(each->student) && (next == waiting_.end() || comes_before(*each, *next)))
+    if (!is_busy(each->student) && (next == waiting_.end() || comes_before(*each, *next)))
       next = each;
   if (next == waiting_.end()) return std::nullopt;
   const Waiting taken = *next;
   waiting_.erase(next);
   running_[taken.number] = taken.student;
-  busy_.insert(taken.student);
   turns_[taken.student] = ++turn_;
   return taken.number;
 }
 
-void FairOrder::finished(Number number) {
-  const auto running = running_.find(number);
-  if (running == running_.end()) return;
-  busy_.erase(running->second);
-  running_.erase(running);
-}
+void FairOrder::finished(Number number) { running_.erase(number); }
 
 std::size_t FairOrder::ahead_of(Number number) const {
   const auto own = std::ranges::find(waiting_, number, &Waiting::number);
@@ -39,6 +33,10 @@ std::size_t FairOrder::ahead_of(Number number) const {
   return static_cast<std::size_t>(std::ranges::count_if(waiting_, [&](const Waiting& each) {
     return each.number != number && comes_before(each, *own);
   }));
+}
+
+bool FairOrder::is_busy(const std::string& student) const {
+  return std::ranges::any_of(running_, [&](const auto& each) { return each.second == student; });
 }
 
 std::uint64_t FairOrder::last_turn_of(const std::string& student) const {

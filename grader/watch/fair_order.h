@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +25,7 @@ class FairOrder {
   [[nodiscard]] std::optional<Number> take();
   // The step that take() returned has ended.
   void finished(Number number);
+  [[nodiscard]] std::size_t running() const { return running_.size(); }
   // How many waiting steps come before this one, as things stand.
   [[nodiscard]] std::size_t ahead_of(Number number) const;
 
@@ -35,12 +35,12 @@ class FairOrder {
     std::string student;
     bool quick = false;
   };
+  [[nodiscard]] bool is_busy(const std::string& student) const;
   [[nodiscard]] std::uint64_t last_turn_of(const std::string& student) const;
   [[nodiscard]] bool comes_before(const Waiting& a, const Waiting& b) const;
 
   std::vector<Waiting> waiting_;  // in the order of arrival
   std::map<Number, std::string> running_;
-  std::set<std::string> busy_;                  // students with a running step
   std::map<std::string, std::uint64_t> turns_;  // when the student's last step began, counted
   std::uint64_t turn_ = 0;
 };

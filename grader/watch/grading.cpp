@@ -83,7 +83,7 @@ void GradingQueue::add(const std::string& student, const GradeJob& job, OnNews o
     saves_[++last_] = save;
     order_.add(last_, student, true);
     const std::size_t ahead = order_.ahead_of(last_);
-    const bool waits = running_ + ahead >= threads_.size();
+    const bool waits = order_.running() + ahead >= threads_.size();
     lock.unlock();
     if (waits) save->on_news(GradingWaits{ahead});
   }
@@ -111,13 +111,11 @@ void GradingQueue::work() {
       changed_.wait(lock);
       continue;
     }
-    ++running_;
     const std::shared_ptr<Save> save = saves_.at(*number);
     lock.unlock();
     const GradingStep step = step_of(*save);
     if (!save->cancellation.cancelled()) save->say(step, !step.more);
     lock.lock();
-    --running_;
     order_.finished(*number);
     if (saves_.contains(*number)) {
       save->quick = false;

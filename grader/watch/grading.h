@@ -74,7 +74,6 @@ class GradingQueue {
   FairOrder order_;
   Saves saves_;  // waiting or running
   FairOrder::Number last_ = 0;
-  std::size_t running_ = 0;
   bool ending_ = false;
   std::vector<std::thread> threads_;
 };

@@ -22,8 +22,6 @@ Reply page_reply(int status, const grader::Html& page) {
   return {status, headers("text/html; charset=utf-8"), page.markup()};
 }
 
-Reply fragment_reply(const grader::Html& fragment) { return page_reply(200, fragment); }
-
 Reply json_reply(int status, std::string json) {
   return {status, headers("application/json"), std::move(json)};
 }

@@ -14,8 +14,8 @@ inline constexpr std::string_view content_policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+// A page, or a part of one.
 [[nodiscard]] Reply page_reply(int status, const grader::Html& page);
-[[nodiscard]] Reply fragment_reply(const grader::Html& fragment);
 [[nodiscard]] Reply json_reply(int status, std::string json);
 [[nodiscard]] Reply text_reply(std::string text);
 // A browser may keep it forever.

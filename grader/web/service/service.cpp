@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "grader/feedback/progress.h"
 #include "grader/web/service/forms.h"
 #include "grader/web/service/replies.h"
 #include "grader/web/service/service_parts.h"
@@ -128,14 +127,24 @@ Service::Lab* Service::lab_of(const Call& call) {
   return nullptr;
 }
 
+grader::Progress Service::progress() const {
+  Result<grader::Progress> read = grader::read_progress(files_.folder());
+  return read ? std::move(*read) : grader::Progress{};
+}
+
+bool Service::has_passed(const grader::LabSpec& lab) const {
+  const grader::Progress all = progress();
+  const auto known = all.find(lab.name);
+  return known != all.end() && known->second.passed;
+}
+
 Frame Service::frame(const std::string& title, const std::string& lab) const {
   Frame frame{.title = title, .lab = lab, .labs = {}, .assets = {}};
-  const Result<grader::Progress> progress = grader::read_progress(files_.folder());
+  const grader::Progress all = progress();
   for (const auto& [name, each] : labs_) {
     LabState state = LabState::not_started;
-    if (progress)
-      if (const auto known = progress->find(name); known != progress->end())
-        state = known->second.passed ? LabState::passed : LabState::started;
+    if (const auto known = all.find(name); known != all.end())
+      state = known->second.passed ? LabState::passed : LabState::started;
     frame.labs.push_back({name, each->spec.title, state});
   }
   frame.assets.style = asset_url("style.css");
@@ -166,6 +175,7 @@ void Service::look() {
     if (!lab->watch) continue;
     if (!lab->publisher.has_pages()) {
       lab->watch.reset();
+      lab->missing_since.reset();
       continue;
     }
     const bool is_late = lab->missing_since && Clock::now() - *lab->missing_since > until_missing;
@@ -184,10 +194,7 @@ void Service::look() {
           std::nullopt);
       continue;
     }
-    if ((*text)->sha256 == lab->known) continue;
-    lab->known = (*text)->sha256;
-    lab->publisher.publish(changed_line(**text), std::nullopt);
-    grade(*lab, **text, std::nullopt);
+    if ((*text)->sha256 != lab->known) take_over(*lab, **text, std::nullopt);
   }
   if (Clock::now() - last_alive_ < between_signs_of_life) return;
   last_alive_ = Clock::now();

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/feedback/progress.h"
 #include "grader/lab/lab.h"
 #include "grader/quiz/answers.h"
 #include "grader/watch/file_watch.h"
@@ -70,6 +71,11 @@ class Service {
   [[nodiscard]] Reply error(const Call& call, int status, const std::string& detail,
                             bool of_machine = false) const;
   [[nodiscard]] Reply stranger(const Call& call, const std::string& detail) const;
+  // Empty without a file, or if it cannot be used.
+  [[nodiscard]] grader::Progress progress() const;
+  [[nodiscard]] bool has_passed(const grader::LabSpec& lab) const;
+  // The file has this text now: the pages learn of it, and it is graded.
+  void take_over(Lab& lab, const KernelText& text, std::optional<RequestNumber> save);
   void grade(Lab& lab, const KernelText& text, std::optional<RequestNumber> save);
   void start(Relays::Kind kind, const Call& call, std::vector<std::string> command,
              const std::string& first_line);

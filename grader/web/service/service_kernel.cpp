@@ -18,8 +18,7 @@ void Service::text(const Call& call) {
   if (lab == nullptr) return;
   const Result<KernelText> text = files_.text(lab->spec);
   if (!text) return front_.reply(call.number, error(call, 409, text.error().message));
-  const grader::OrderedJson json{
-      {"text", text->text}, {"sha256", text->sha256}, {"is_stub", text->is_stub}};
+  const grader::OrderedJson json{{"text", text->text}, {"sha256", text->sha256}};
   front_.reply(call.number, json_reply(200, json.dump() + "\n"));
 }
 
@@ -40,11 +39,15 @@ void Service::save(const Call& call) {
     return front_.end(call.number);
   }
   front_.send(call.number, saved_line(saved->there.sha256));
-  if (lab->known != saved->there.sha256) {
-    lab->known = saved->there.sha256;
-    lab->publisher.publish(changed_line(saved->there), std::nullopt);
+  take_over(*lab, saved->there, call.number);
+}
+
+void Service::take_over(Lab& lab, const KernelText& text, std::optional<RequestNumber> save) {
+  if (lab.known != text.sha256) {
+    lab.known = text.sha256;
+    lab.publisher.publish(changed_line(text), std::nullopt);
   }
-  grade(*lab, saved->there, call.number);
+  grade(lab, text, save);
 }
 
 void Service::grade(Lab& lab, const KernelText& text, std::optional<RequestNumber> save) {
@@ -91,10 +94,8 @@ void Service::events(const Call& call) {
                         error(call, 503, "Too many pages show this lab: close some of them."));
   if (!lab->watch) lab->watch.emplace(text->path);
   if (lab->known == text->sha256) return;  // it is graded already, or is being graded
-  lab->known = text->sha256;
   // A page that was opened before this change, or by an earlier server, learns of it.
-  lab->publisher.publish(changed_line(*text), std::nullopt);
-  grade(*lab, *text, std::nullopt);
+  take_over(*lab, *text, std::nullopt);
 }
 
 void Service::solution(const Call& call) {
@@ -102,10 +103,7 @@ void Service::solution(const Call& call) {
   if (lab == nullptr) return;
   if (grader::has_recorded_only(lab->spec))
     return front_.reply(call.number, error(call, 404, "This kit has no solutions."));
-  const Result<grader::Progress> progress = grader::read_progress(files_.folder());
-  const bool passed =
-      progress && progress->contains(lab->spec.name) && progress->at(lab->spec.name).passed;
-  if (!passed && !call.request.query.contains("anyway"))
+  if (!has_passed(lab->spec) && !call.request.query.contains("anyway"))
     return front_.reply(call.number, error(call, 403, "You have not passed this lab yet."));
   const Result<grader::Submission> solution = grader::read_solution(lab->spec);
   front_.reply(call.number,

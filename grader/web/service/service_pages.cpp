@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "grader/checks/quiz_check.h"
-#include "grader/feedback/progress.h"
 #include "grader/files/backup.h"
 #include "grader/files/read_file.h"
 #include "grader/lessons/hints.h"
@@ -61,7 +59,7 @@ void Service::asset(const Call& call) {
 
 void Service::list(const Call& call) {
   const Frame frame = this->frame("The course", {});
-  const Result<grader::Progress> progress = grader::read_progress(files_.folder());
+  const grader::Progress progress = this->progress();
   std::vector<LabProgress> all;
   for (const LabLink& link : frame.labs) {
     const grader::LabSpec& spec = labs_.at(link.name)->spec;
@@ -70,9 +68,8 @@ void Service::list(const Call& call) {
                     .score = 0,
                     .max_score = static_cast<double>(spec.max_score),
                     .quiz = {}};
-    if (progress)
-      if (const auto known = progress->find(link.name); known != progress->end())
-        lab.score = known->second.score;
+    if (const auto known = progress.find(link.name); known != progress.end())
+      lab.score = known->second.score;
     if (quiz::has_quiz(spec.directory))
       if (const Result<quiz::Quiz> quiz = quiz::load_quiz(spec.directory, options_.measurements)) {
         const Result<quiz::Outcome> outcome =
@@ -91,7 +88,6 @@ void Service::lab(const Call& call) {
   const grader::LabSpec& spec = lab->spec;
   const Result<KernelText> text = files_.text(spec);
   if (!text) return front_.reply(call.number, error(call, 409, text.error().message));
-  const Result<grader::Progress> progress = grader::read_progress(files_.folder());
   LabPage page;
   page.name = spec.name;
   page.lesson =
@@ -101,7 +97,7 @@ void Service::lab(const Call& call) {
   page.file = text->path;
   page.text = text->text;
   page.sha256 = text->sha256;
-  page.passed = progress && progress->contains(spec.name) && progress->at(spec.name).passed;
+  page.passed = has_passed(spec);
   page.has_quiz = quiz::has_quiz(spec.directory);
   page.hints = grader::lessons::hints_of(page_of(spec, "hints.md")).size();
   if (!spec.program)
@@ -158,7 +154,7 @@ void Service::hint(const Call& call) {
                                   .first_level = 3,
                                   .taken_ids = ids_of_lab_page()});
   front_.reply(call.number,
-               fragment_reply(hint_fragment(*number, hints.size(), hint.title, text.body)));
+               page_reply(200, hint_fragment(*number, hints.size(), hint.title, text.body)));
 }
 
 // ---- the quiz ----

@@ -79,7 +79,7 @@ TEST_CASE("a failure of the machine is said to be the machine's") {
 }
 
 TEST_CASE("hostile text stays within its line, and bytes that are not UTF-8 are replaced") {
-  const KernelText text{"work/02.cu", "\"}\n{\"event\":\"saved\"}\n", "abc", false};
+  const KernelText text{"work/02.cu", "\"}\n{\"event\":\"saved\"}\n", "abc"};
   CHECK(parsed(changed_line(text))["text"] == text.text);
   CHECK(parsed(conflict_line(text))["event"] == "conflict");
   CHECK(parsed(error_line("abc", "bad \xff byte", true))["message"] == "bad \xEF\xBF\xBD byte");

@@ -35,9 +35,7 @@ Result<std::optional<KernelText>> WorkFiles::find(const grader::LabSpec& lab) co
   if (found->text.size() > most_text_bytes)
     return Error{fmt::format("{} is larger than {} KiB: use another editor for it", found->path,
                              most_text_bytes / 1024)};
-  const Result<std::string> stub = grader::read_text_file(lab.stub_path(), "stub");
-  return std::optional{
-      KernelText{found->path, found->text, found->sha256, stub && *stub == found->text}};
+  return std::optional{KernelText{found->path, found->text, found->sha256}};
 }
 
 Result<KernelText> WorkFiles::text(const grader::LabSpec& lab) const {
@@ -69,7 +67,7 @@ Result<WorkFiles::Saved> WorkFiles::save(const grader::LabSpec& lab, std::string
     return false;
   }));
   if (!is_written) return Saved{false, *newer, {}};
-  return Saved{true, {path, std::string(text), grader::sha256(text), false}, {}};
+  return Saved{true, {path, std::string(text), grader::sha256(text)}, {}};
 }
 
 }  // namespace histolab::web

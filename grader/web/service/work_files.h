@@ -14,7 +14,6 @@ namespace histolab::web {
 
 struct KernelText {
   std::string path, text, sha256;
-  bool is_stub = false;  // the unchanged stub
 };
 
 // Longer texts are for other editors. The line of JSON with such a text, six times as long at most,

@@ -43,7 +43,6 @@ struct Work {
 TEST_CASE("a missing file is made from the stub") {
   Work work;
   const KernelText text = work.text();
-  CHECK(text.is_stub);
   CHECK(text.path == work.path);
   CHECK(text.text == get(work.lab.stub_path()));
   CHECK(text.sha256 == grader::sha256(text.text));
@@ -55,7 +54,6 @@ TEST_CASE("a save replaces the text that it began from") {
   CHECK(saved.is_written);
   CHECK(get(work.path) == "new\n");
   CHECK(saved.there.sha256 == grader::sha256("new\n"));
-  CHECK_FALSE(work.text().is_stub);
 }
 
 TEST_CASE("a save does not replace a text that an editor has written meanwhile") {

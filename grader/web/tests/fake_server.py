@@ -274,8 +274,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(data or b"", TYPES[pathlib.PurePath(name).suffix],
                         404 if data is None else 200)
         elif path == f"/api/labs/{LAB}/text":
-            self.answer(json.dumps({"text": fake.text, "sha256": sha256(fake.text),
-                                    "is_stub": False}))
+            self.answer(json.dumps({"text": fake.text, "sha256": sha256(fake.text)}))
         elif path == f"/api/labs/{LAB}/events":
             self.events()
         elif path.startswith(f"/api/labs/{LAB}/hints/"):
