@@ -101,7 +101,7 @@ int serve(const Context& context, ServeFlags flags) {
   const bool opened = !flags.no_browser && open_browser(address);
   if (const int printed =
           print(fmt::format("{}\n\n    {}\n\nA save in the page or in an editor is graded at "
-                            "once. Files: {}/. Press Ctrl-C to stop the server.\n",
+                            "once. The files are in {}/.\nPress Ctrl-C to stop the server.\n",
                             opened ? "The course opens in the browser:"
                                    : "Open this link in a browser on this machine:",
                             address, work_folder));

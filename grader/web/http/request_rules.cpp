@@ -19,7 +19,21 @@ int digit_of(char c) {
   return -1;
 }
 
-// Returns nullopt if a percent sign is not followed by two hexadecimal digits.
+bool is_visible(char c) { return c > ' ' && c <= '~'; }
+
+// Calls `use` for each part of the text between separators, until it returns false.
+template <class Use>
+bool all_parts(std::string_view text, char separator, Use use) {
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    if (!use(text.substr(0, end))) return false;
+    if (end == text.npos) return true;
+    text.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
 std::optional<std::string> percent_decoded(std::string_view text, bool plus_is_space) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -35,21 +49,6 @@ std::optional<std::string> percent_decoded(std::string_view text, bool plus_is_s
   }
   return out;
 }
-
-bool is_visible(char c) { return c > ' ' && c <= '~'; }
-
-// Calls `use` for each part of the text between separators, until it returns false.
-template <class Use>
-bool all_parts(std::string_view text, char separator, Use use) {
-  for (;;) {
-    const std::size_t end = text.find(separator);
-    if (!use(text.substr(0, end))) return false;
-    if (end == text.npos) return true;
-    text.remove_prefix(end + 1);
-  }
-}
-
-}  // namespace
 
 bool is_method(std::string_view method) {
   return method == "GET" || method == "HEAD" || method == "POST";

@@ -32,6 +32,8 @@ struct Refusal {
 // For the value of a header of a request: printable ASCII.
 [[nodiscard]] bool is_printable(std::string_view text);
 [[nodiscard]] bool is_utf8_without_nul(std::string_view text);
+// Returns nullopt if a percent sign is not followed by two hexadecimal digits.
+[[nodiscard]] std::optional<std::string> percent_decoded(std::string_view text, bool plus_is_space);
 // A header's name in lower case: a token of RFC 9110.
 [[nodiscard]] bool is_header_name(std::string_view name);
 [[nodiscard]] bool is_kept(std::string_view lower_case_name);

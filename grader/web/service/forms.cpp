@@ -3,28 +3,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "grader/web/http/request_rules.h"
+
 namespace histolab::web {
 namespace {
 
-int digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
+// A broken escape, which no browser makes, stays as it is.
 std::string decoded(std::string_view text) {
-  std::string bytes;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size() && digit(text[i + 1]) >= 0 &&
-        digit(text[i + 2]) >= 0) {
-      bytes += static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2]));
-      i += 2;
-    } else {
-      bytes += text[i] == '+' ? ' ' : text[i];
-    }
-  }
-  return bytes;
+  return percent_decoded(text, true).value_or(std::string(text));
 }
 
 bool is_number(std::string_view text) {

@@ -8,29 +8,16 @@
 #include "grader/files/write_file.h"
 #include "grader/lab/submission.h"
 #include "grader/lab/work_folder.h"
-#include "reference/utf8.h"
+#include "grader/web/http/request_rules.h"
 
 namespace histolab::web {
-
-namespace {
-
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const Character first = first_character(text);
-    if (first.bytes == 0) return false;
-    text.remove_prefix(first.bytes);
-  }
-  return true;
-}
-
-}  // namespace
 
 Result<std::optional<KernelText>> WorkFiles::find(const grader::LabSpec& lab) const {
   if (!grader::is_there(folder_)) return std::optional<KernelText>{};
   const std::optional<grader::Submission> found =
       TRY(grader::find_submission(folder_, lab.name, grader::Links::followed));
   if (!found) return std::optional<KernelText>{};
-  if (!is_utf8(found->text))
+  if (!is_utf8_without_nul(found->text))
     return Error{fmt::format("{} is not UTF-8 text: save it as UTF-8 in your editor", found->path)};
   if (found->text.size() > most_text_bytes)
     return Error{fmt::format("{} is larger than {} KiB: use another editor for it", found->path,
