@@ -24,12 +24,15 @@ void Service::race_of_kernel(const Call& call) {
 
 void Service::race(const Call& call) {
   const std::map<std::string, std::string>& query = call.request.query;
-  const std::optional<std::uint64_t> scenario = number_in(query, "scenario", 0, 4),
+  const std::size_t scenarios = reference::lecture_scenarios().size();
+  const std::optional<std::uint64_t> scenario = number_in(query, "scenario", 0, scenarios),
                                      seed = number_in(query, "seed", 1, 999'999'999),
                                      threads = number_in(query, "threads", 2, 4);
   if (!scenario || !seed || !threads || *threads == 0)
-    return front_.reply(call.number,
-                        error(call, 400, "scenario is 1 to 4, threads 1 to 4, seed a number."));
+    return front_.reply(
+        call.number,
+        error(call, 400,
+              fmt::format("scenario is 1 to {}, threads 1 to 4, seed a number.", scenarios)));
   if (*scenario != 0)
     return front_.reply(
         call.number,

@@ -14,6 +14,7 @@
 #include "grader/web/service/replies.h"
 #include "grader/web/service/service_parts.h"
 #include "grader/web/site/assets.h"
+#include "reference/increments.h"
 
 namespace histolab::web {
 namespace {
@@ -64,7 +65,7 @@ void Service::list(const Call& call) {
   for (const LabLink& link : frame.labs) {
     const grader::LabSpec& spec = labs_.at(link.name)->spec;
     LabProgress lab{.lab = link,
-                    .summary = {},
+                    .summary = spec.summary,
                     .score = 0,
                     .max_score = static_cast<double>(spec.max_score),
                     .quiz = {}};
@@ -104,8 +105,8 @@ void Service::lab(const Call& call) {
     for (const grader::CaseSpec& each : spec.cases)
       page.cases.push_back(
           {each.id, fmt::format("{}: {} elements of {}", each.id, each.length, each.dataset)});
-  for (int i = 1; i <= 4; ++i)
-    page.scenarios.push_back(fmt::format("interleaving {} of the lecture", i));
+  for (const reference::Scenario& each : reference::lecture_scenarios())
+    page.scenarios.emplace_back(each.title);
   Frame around = frame(spec.title, spec.name);
   around.assets.script = asset_url("lab.js");
   front_.reply(call.number, page_reply(200, lab_page(around, page)));

@@ -19,7 +19,7 @@ import threading
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests"))
-from histolab_program import PROGRAM, SOURCE, histolab, temporary_folder  # noqa: E402
+from histolab_program import PROGRAM, SOURCE, histolab, run_program, temporary_folder  # noqa: E402
 
 SITE = SOURCE / "grader" / "web" / "site"
 LAB = "02-atomic-add"
@@ -53,6 +53,15 @@ RACE = {"where": "case mixed-31 (mixed, 31 letters)",
         "places": [{"line": 7, "column": 7}, {"line": 5, "column": 15}]}
 CHECKS = [("compiles", "The kernel compiles", 1), ("correct", "Its histogram is right", 2),
           ("no_findings", "There are no findings", 2)]
+
+
+@functools.cache
+def lab_page():
+    """The page as the server makes it; see write_pages.cpp."""
+    with temporary_folder() as out:
+        done = run_program([PROGRAM.parent.parent / "test-bin" / "web_pages_sample", SOURCE, out])
+        assert done.returncode == 0, done.stderr
+        return (out / "scripted" / "lab.html").read_text(encoding="utf-8")
 
 
 def has_editor(name):
@@ -161,7 +170,7 @@ class Fake:
         self.announce({"event": "changed", "sha256": sha256(text), "text": text})
 
     def page(self):
-        page = (SOURCE / "grader/web/tests/lab_page.html").read_text(encoding="utf-8")
+        page = lab_page()
         text = self.text.replace("&", "&amp;").replace("<", "&lt;")
         for name, value in (("root", ROOT), ("sha256", sha256(self.text)), ("text", text)):
             page = page.replace(f"@{name}@", value)
@@ -329,7 +338,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def run(self, body):
         """Sends begin, then what the test puts into run_lines until it puts None, then the end."""
-        case = self.fake.recorded.runs[body["case"]]
+        case = self.fake.recorded.runs[body["case"] or "mixed-31"]
         self.line({"event": "run", "id": "r1"})
         self.line(case["begin"])
         while (part := self.fake.run_lines.get()) is not None:

@@ -72,6 +72,9 @@ def test_pages(server):
         equal(reply.status, 200, path)
         equal(reply.getheader("Content-Type"), "text/html; charset=utf-8", path)
         check("default-src 'none'" in reply.getheader("Content-Security-Policy"), path)
+    summary = json.loads((SOURCE / "labs" / "02-atomic-add" / "lab.json").read_text())["summary"]
+    check(summary in server.get("/").text, "the list has the labs' summaries")
+    check("T1 entirely before T2" in server.get("/lab/01-race").text, "the lecture's scenarios")
     # All links of the pages lead somewhere.
     seen, left = set(), ["/"]
     while left:

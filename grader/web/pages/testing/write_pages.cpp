@@ -1,6 +1,6 @@
 // web_pages_sample KIT OUT: writes the pages of the kit's labs, quizzes and docs to files, for the
 // browser test. OUT/lab/NAME.html is the page of /lab/NAME, and so on; OUT/hostile/ has pages with
-// hostile text in every value.
+// hostile text in every value, and OUT/scripted/lab.html is for the tests of the scripts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -129,6 +129,17 @@ void put_hostile(const Kit& kit) {
   });
 }
 
+// The lab page for fake_server.py, which replaces the names between @.
+void put_scripted(const Kit& kit) {
+  web::testing::Samples sample = web::testing::samples();
+  sample.frame.assets = {"@root@/style.css", "@root@/lab.js"};
+  sample.lab.text = "@text@";
+  sample.lab.sha256 = "@sha256@";
+  sample.lab.cases = {{"mixed-31", "mixed, 31 letters"}, {"bytes-256", "256 bins"}};
+  kit.put("scripted/lab", sample.frame, "atomicAdd",
+          [&](const Frame& f) { return lab_page(f, sample.lab); });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -176,5 +187,6 @@ int main(int argc, char** argv) {
       return error_page(f, {status, status == 404 ? "/lab/99-none" : ""});
     });
   put_hostile(all);
+  put_scripted(all);
   return 0;
 }
