@@ -18,22 +18,22 @@ constexpr std::chrono::milliseconds between_signs_of_life{15'000}, until_missing
 
 const std::vector<Service::Route>& Service::routes() {
   static const std::vector<Route> all = {
-      {"GET", "/j/*", &Service::enter, true},
-      {"GET", "/health", &Service::health, true},
-      {"GET", "/favicon.ico", &Service::no_icon, true},
-      {"GET", "/site/**", &Service::asset, true},
+      {"GET", "/j/*", &Service::enter, Needs::nothing},
+      {"GET", "/health", &Service::health, Needs::nothing},
+      {"GET", "/favicon.ico", &Service::no_icon, Needs::nothing},
+      {"GET", "/site/**", &Service::asset, Needs::nothing},
       {"GET", "/", &Service::list},
-      {"GET", "/lab/*", &Service::lab},
-      {"GET", "/lab/*/quiz", &Service::quiz},
-      {"POST", "/lab/*/quiz", &Service::answer_quiz},
+      {"GET", "/lab/*", &Service::lab, Needs::lab},
+      {"GET", "/lab/*/quiz", &Service::quiz, Needs::lab},
+      {"POST", "/lab/*/quiz", &Service::answer_quiz, Needs::lab},
       {"GET", "/glossary", &Service::glossary},
       {"GET", "/docs/**", &Service::document},
-      {"GET", "/api/labs/*/text", &Service::text},
-      {"POST", "/api/labs/*/save", &Service::save},
-      {"GET", "/api/labs/*/events", &Service::events},
-      {"GET", "/api/labs/*/hints/*", &Service::hint},
-      {"GET", "/api/labs/*/solution", &Service::solution},
-      {"GET", "/api/labs/*/race", &Service::race_of_kernel},
+      {"GET", "/api/labs/*/text", &Service::text, Needs::lab},
+      {"POST", "/api/labs/*/save", &Service::save, Needs::lab},
+      {"GET", "/api/labs/*/events", &Service::events, Needs::lab},
+      {"GET", "/api/labs/*/hints/*", &Service::hint, Needs::lab},
+      {"GET", "/api/labs/*/solution", &Service::solution, Needs::lab},
+      {"GET", "/api/labs/*/race", &Service::race_of_kernel, Needs::lab},
       {"GET", "/api/race", &Service::race},
       {"POST", "/api/run", &Service::run},
       {"POST", "/api/run/*/say", &Service::say},
@@ -80,51 +80,47 @@ void Service::answer(const Call& call) {
   };
   const std::string method = call.request.method == "HEAD" ? "GET" : call.request.method;
   if (!session_.is_for_this_server(call.request))
-    return front_.reply(
-        call.number,
-        stranger(
-            call,
-            "The address must begin with 127.0.0.1 or localhost, and the port of the server."));
+    return refuse_stranger(
+        call, "The address must begin with 127.0.0.1 or localhost, and the port of the server.");
   bool has_path = false;
   for (const Route& route : routes()) {
     Call found{call.number, call.request};
     if (!fits(route, found.open)) continue;
     has_path = true;
     if (route.method != method) continue;
-    if (!route.is_public && !session_.is_known(call.request))
-      return front_.reply(
-          call.number,
-          stranger(call,
-                   "Open the link that histolab serve prints. It gives this browser access."));
+    if (route.needs != Needs::nothing && !session_.is_known(call.request))
+      return refuse_stranger(
+          call, "Open the link that histolab serve prints. It gives this browser access.");
     const bool is_of_own_page = method == "POST" ? Session::is_of_own_page(call.request)
                                                  : !Session::is_of_other_site(call.request);
     if (!is_of_own_page && (method == "POST" || found.is_of_script()))
-      return front_.reply(call.number, stranger(call, "The request comes from another site."));
+      return refuse_stranger(call, "The request comes from another site.");
+    if (route.needs == Needs::lab && (found.lab = lab_called(found.open.front())) == nullptr)
+      return refuse(call, 404, "There is no such lab.");
     return (this->*route.handle)(found);
   }
-  front_.reply(call.number, error(call, has_path ? 405 : 404, {}));
+  refuse(call, has_path ? 405 : 404, {});
 }
 
-Reply Service::error(const Call& call, int status, const std::string& detail,
-                     bool of_machine) const {
-  if (call.is_of_script())
-    return refusal(status, detail.empty() ? fmt::format("status {}", status) : detail, of_machine);
-  return page_reply(status, error_page(frame("Error", {}), {.status = status, .detail = detail}));
+void Service::refuse(const Call& call, int status, const std::string& detail, bool of_machine) {
+  front_.reply(
+      call.number,
+      call.is_of_script()
+          ? refusal(status, detail.empty() ? fmt::format("status {}", status) : detail, of_machine)
+          : page_reply(status,
+                       error_page(frame("Error", {}), {.status = status, .detail = detail})));
 }
 
-// Shows nothing of the student's.
-Reply Service::stranger(const Call& call, const std::string& detail) const {
-  if (call.is_of_script()) return refusal(403, detail);
+void Service::refuse_stranger(const Call& call, const std::string& detail) {
+  if (call.is_of_script()) return refuse(call, 403, detail);
   Frame frame{.title = "Error", .lab = {}, .labs = {}, .assets = {}};
   frame.assets.style = asset_url("style.css");
-  return page_reply(403, error_page(frame, {.status = 403, .detail = detail}));
+  front_.reply(call.number, page_reply(403, error_page(frame, {.status = 403, .detail = detail})));
 }
 
-Service::Lab* Service::lab_of(const Call& call) {
-  const auto found = labs_.find(call.open.front());
-  if (found != labs_.end()) return found->second.get();
-  front_.reply(call.number, error(call, 404, "There is no such lab."));
-  return nullptr;
+Service::Lab* Service::lab_called(const std::string& name) {
+  const auto found = labs_.find(name);
+  return found == labs_.end() ? nullptr : found->second.get();
 }
 
 grader::Progress Service::progress() const {

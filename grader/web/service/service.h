@@ -55,12 +55,13 @@ class Service {
  private:
   struct Call;
   struct Route;
+  enum class Needs;
   static const std::vector<Route>& routes();
   struct Lab;
   struct OpenQuiz;
 
   void answer(const Call& call);
-  [[nodiscard]] Lab* lab_of(const Call& call);
+  [[nodiscard]] Lab* lab_called(const std::string& name);  // null if there is none
   [[nodiscard]] Result<OpenQuiz> open_quiz(const grader::LabSpec& lab) const;
   // With `last` in place of the stored answer to that question.
   void show_quiz(const Call& call, const grader::LabSpec& spec, const OpenQuiz& open,
@@ -68,9 +69,10 @@ class Service {
   [[nodiscard]] Frame frame(const std::string& title, const std::string& lab) const;
   [[nodiscard]] std::string file_of(const std::string& document) const;
   [[nodiscard]] LinkOf links(const std::string& page) const;
-  [[nodiscard]] Reply error(const Call& call, int status, const std::string& detail,
-                            bool of_machine = false) const;
-  [[nodiscard]] Reply stranger(const Call& call, const std::string& detail) const;
+  // Replies with what cannot be done, for a script or as a page.
+  void refuse(const Call& call, int status, const std::string& detail, bool of_machine = false);
+  // The same with status 403. Shows nothing of the student's.
+  void refuse_stranger(const Call& call, const std::string& detail);
   // Empty without a file, or if it cannot be used.
   [[nodiscard]] grader::Progress progress() const;
   [[nodiscard]] bool has_passed(const grader::LabSpec& lab) const;

@@ -14,20 +14,18 @@
 namespace histolab::web {
 
 void Service::text(const Call& call) {
-  Lab* const lab = lab_of(call);
-  if (lab == nullptr) return;
+  Lab* const lab = call.lab;
   const Result<KernelText> text = files_.text(lab->spec);
-  if (!text) return front_.reply(call.number, error(call, 409, text.error().message));
+  if (!text) return refuse(call, 409, text.error().message);
   const grader::OrderedJson json{{"text", text->text}, {"sha256", text->sha256}};
   front_.reply(call.number, json_reply(200, json.dump() + "\n"));
 }
 
 void Service::save(const Call& call) {
-  Lab* const lab = lab_of(call);
-  if (lab == nullptr) return;
+  Lab* const lab = call.lab;
   const nlohmann::json order = nlohmann::json::parse(call.request.body, nullptr, false);
   if (!order.is_object() || !order.contains("text") || !order["text"].is_string())
-    return front_.reply(call.number, error(call, 400, "The request is not JSON with a text."));
+    return refuse(call, 400, "The request is not JSON with a text.");
   const std::string text = order["text"].get<std::string>();
   const Result<WorkFiles::Saved> saved = files_.save(
       lab->spec, text, text_in(order, "base"), order.contains("force") && order["force"] == true);
@@ -85,13 +83,11 @@ void Service::grade(Lab& lab, const KernelText& text, std::optional<RequestNumbe
 }
 
 void Service::events(const Call& call) {
-  Lab* const lab = lab_of(call);
-  if (lab == nullptr) return;
+  Lab* const lab = call.lab;
   const Result<KernelText> text = files_.text(lab->spec);
-  if (!text) return front_.reply(call.number, error(call, 409, text.error().message));
+  if (!text) return refuse(call, 409, text.error().message);
   if (!lab->publisher.add(call.number))
-    return front_.reply(call.number,
-                        error(call, 503, "Too many pages show this lab: close some of them."));
+    return refuse(call, 503, "Too many pages show this lab: close some of them.");
   if (!lab->watch) lab->watch.emplace(text->path);
   if (lab->known == text->sha256) return;  // it is graded already, or is being graded
   // A page that was opened before this change, or by an earlier server, learns of it.
@@ -99,15 +95,13 @@ void Service::events(const Call& call) {
 }
 
 void Service::solution(const Call& call) {
-  Lab* const lab = lab_of(call);
-  if (lab == nullptr) return;
-  if (grader::has_recorded_only(lab->spec))
-    return front_.reply(call.number, error(call, 404, "This kit has no solutions."));
+  Lab* const lab = call.lab;
+  if (grader::has_recorded_only(lab->spec)) return refuse(call, 404, "This kit has no solutions.");
   if (!has_passed(lab->spec) && !call.request.query.contains("anyway"))
-    return front_.reply(call.number, error(call, 403, "You have not passed this lab yet."));
+    return refuse(call, 403, "You have not passed this lab yet.");
   const Result<grader::Submission> solution = grader::read_solution(lab->spec);
-  front_.reply(call.number,
-               solution ? text_reply(solution->text) : error(call, 500, solution.error().message));
+  if (!solution) return refuse(call, 500, solution.error().message);
+  front_.reply(call.number, text_reply(solution->text));
 }
 
 }  // namespace histolab::web

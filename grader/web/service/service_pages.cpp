@@ -37,9 +37,8 @@ std::string kit_path(const grader::LabSpec& lab, const char* name) {
 void Service::enter(const Call& call) {
   const std::optional<std::string> cookie = session_.cookie_for(call.request.path);
   if (!cookie)
-    return front_.reply(
-        call.number,
-        stranger(call, "This link has expired: each start of histolab serve makes a new one."));
+    return refuse_stranger(call,
+                           "This link has expired: each start of histolab serve makes a new one.");
   const auto wanted = call.request.query.find("lab");
   const bool is_lab = wanted != call.request.query.end() && labs_.contains(wanted->second);
   Reply reply = redirection(is_lab ? "/lab/" + wanted->second : "/");
@@ -54,7 +53,7 @@ void Service::no_icon(const Call& call) { front_.reply(call.number, {204, {}, {}
 
 void Service::asset(const Call& call) {
   const Asset* const found = find_asset(call.request.path);
-  if (found == nullptr) return front_.reply(call.number, error(call, 404, {}));
+  if (found == nullptr) return refuse(call, 404, {});
   front_.reply(call.number, asset_reply(std::string(found->type), found->bytes));
 }
 
@@ -84,11 +83,10 @@ void Service::list(const Call& call) {
 }
 
 void Service::lab(const Call& call) {
-  Lab* const lab = lab_of(call);
-  if (lab == nullptr) return;
+  Lab* const lab = call.lab;
   const grader::LabSpec& spec = lab->spec;
   const Result<KernelText> text = files_.text(spec);
-  if (!text) return front_.reply(call.number, error(call, 409, text.error().message));
+  if (!text) return refuse(call, 409, text.error().message);
   LabPage page;
   page.name = spec.name;
   page.lesson =
@@ -134,21 +132,19 @@ void Service::glossary(const Call& call) {
 void Service::document(const Call& call) {
   std::string path = "docs";
   for (const std::string& part : call.open) path += "/" + part;
-  if (!path.ends_with(".md")) return front_.reply(call.number, error(call, 404, {}));
+  if (!path.ends_with(".md")) return refuse(call, 404, {});
   const Result<std::string> text = grader::read_text_file(file_of(path), "page of the kit");
-  if (!text) return front_.reply(call.number, error(call, 404, {}));
+  if (!text) return refuse(call, 404, {});
   const RenderedMarkdown page = render_markdown(*text, {.link = links(path)});
   front_.reply(call.number, page_reply(200, document_page(frame(page.title, {}), page)));
 }
 
 void Service::hint(const Call& call) {
-  Lab* const lab = lab_of(call);
-  if (lab == nullptr) return;
+  Lab* const lab = call.lab;
   const std::vector<grader::lessons::Hint> hints =
       grader::lessons::hints_of(page_of(lab->spec, "hints.md"));
   const std::optional<std::uint64_t> number = number_of(call.open[1], 0, hints.size());
-  if (!number || *number == 0)
-    return front_.reply(call.number, error(call, 404, "There is no such hint."));
+  if (!number || *number == 0) return refuse(call, 404, "There is no such hint.");
   const grader::lessons::Hint& hint = hints[*number - 1];
   const RenderedMarkdown text =
       render_markdown(hint.text, {.link = links(kit_path(lab->spec, "hints.md")),
@@ -176,13 +172,11 @@ Result<Service::OpenQuiz> Service::open_quiz(const grader::LabSpec& lab) const {
 }
 
 void Service::quiz(const Call& call) {
-  Lab* const lab = lab_of(call);
-  if (lab == nullptr) return;
+  Lab* const lab = call.lab;
   const grader::LabSpec& spec = lab->spec;
-  if (!quiz::has_quiz(spec.directory))
-    return front_.reply(call.number, error(call, 404, "This lab has no quiz."));
+  if (!quiz::has_quiz(spec.directory)) return refuse(call, 404, "This lab has no quiz.");
   const Result<OpenQuiz> open = open_quiz(spec);
-  if (!open) return front_.reply(call.number, error(call, 500, open.error().message));
+  if (!open) return refuse(call, 500, open.error().message);
   show_quiz(call, spec, *open, nullptr);
 }
 
@@ -191,7 +185,7 @@ void Service::show_quiz(const Call& call, const grader::LabSpec& spec, const Ope
   QuizPage page{.lab = spec.name, .has_key = open.quiz.has_key, .problem = {}, .questions = {}};
   for (const quiz::Question& each : open.quiz.questions) {
     const Result<quiz::Posed> posed = quiz::pose(open.quiz, each, open.sheet.person);
-    if (!posed) return front_.reply(call.number, error(call, 500, posed.error().message));
+    if (!posed) return refuse(call, 500, posed.error().message);
     page.questions.push_back(view_of(
         *posed, last != nullptr && last->id == each.id ? *last : quiz::judged(*posed, open.sheet)));
   }
@@ -200,28 +194,25 @@ void Service::show_quiz(const Call& call, const grader::LabSpec& spec, const Ope
 }
 
 void Service::answer_quiz(const Call& call) {
-  Lab* const lab = lab_of(call);
-  if (lab == nullptr) return;
+  Lab* const lab = call.lab;
   const grader::LabSpec& spec = lab->spec;
-  if (!quiz::has_quiz(spec.directory))
-    return front_.reply(call.number, error(call, 404, "This lab has no quiz."));
+  if (!quiz::has_quiz(spec.directory)) return refuse(call, 404, "This lab has no quiz.");
   const std::map<std::string, std::string> form = form_of(call.request.body);
   const auto id = form.find("question"), answer = form.find("answer");
   if (id == form.end() || answer == form.end())
-    return front_.reply(call.number, error(call, 400, "The form has no question, or no answer."));
+    return refuse(call, 400, "The form has no question, or no answer.");
   Result<OpenQuiz> open = open_quiz(spec);
-  if (!open) return front_.reply(call.number, error(call, 500, open.error().message));
+  if (!open) return refuse(call, 500, open.error().message);
   const quiz::Question* const question = open->quiz.find(id->second);
-  if (question == nullptr)
-    return front_.reply(call.number, error(call, 404, "The quiz has no such question."));
+  if (question == nullptr) return refuse(call, 404, "The quiz has no such question.");
   const Result<quiz::Posed> posed = quiz::pose(open->quiz, *question, open->sheet.person);
-  if (!posed) return front_.reply(call.number, error(call, 500, posed.error().message));
+  if (!posed) return refuse(call, 500, posed.error().message);
   const quiz::QuestionResult result = quiz::give_answer(open->sheet, *posed, answer->second);
   // The sheet holds only answers that are understood, so this page alone can show the text.
   if (result.standing == quiz::Standing::not_understood)
     return show_quiz(call, spec, *open, &result);
   if (const Status kept = quiz::write_sheet(open->path, spec.name, open->sheet); !kept)
-    return front_.reply(call.number, error(call, 500, kept.error().message, true));
+    return refuse(call, 500, kept.error().message, true);
   if (const Result<KernelText> text = files_.text(spec)) grade(*lab, *text, std::nullopt);
   front_.reply(call.number, redirection(fmt::format("/lab/{}/quiz#{}", spec.name, question->id)));
 }

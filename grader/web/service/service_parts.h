@@ -25,14 +25,18 @@ struct Service::Call {
   RequestNumber number = 0;
   const Request& request;
   std::vector<std::string> open{};
+  Lab* lab = nullptr;  // that the path names; set if the route needs it
   [[nodiscard]] bool is_of_script() const { return request.path.starts_with("/api/"); }
 };
+
+// `lab`: the first open part of the path is the name of a lab, and the request is of the session.
+enum class Service::Needs { nothing, session, lab };
 
 struct Service::Route {
   const char* method;
   const char* pattern;  // "*" is any one part, "**" any further ones
   void (Service::*handle)(const Call& call);
-  bool is_public = false;  // needs no session
+  Needs needs = Needs::session;
 };
 
 struct Service::Lab {

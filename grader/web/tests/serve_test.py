@@ -25,11 +25,11 @@ def equal(got, wanted, what):
 def routes():
     """(method, path, whether it is public) of each route, from the table in the code."""
     table = (SOURCE / "grader" / "web" / "service" / "service.cpp").read_text()
-    found = re.findall(r'\{"(GET|POST)", "([^"]+)", &Service::\w+(, true)?\}', table)
-    for method, pattern, public in found:
+    found = re.findall(r'\{"(GET|POST)", "([^"]+)", &Service::\w+(?:, Needs::(\w+))?\}', table)
+    for method, pattern, needs in found:
         path = pattern.replace("/labs/*/hints/*", "/labs/01-race/hints/1")
         path = path.replace("/lab/*", "/lab/01-race").replace("/labs/*", "/labs/01-race")
-        yield method, path.replace("/**", "/style.css").replace("*", "1"), bool(public)
+        yield method, path.replace("/**", "/style.css").replace("*", "1"), needs == "nothing"
 
 
 def test_who_may_ask(server):
